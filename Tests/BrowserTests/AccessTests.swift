@@ -7,7 +7,7 @@ extension InBrowser {
     init() throws { site = try .gallery(", people: true, cards: true") }
 
     @Test(arguments: [false, true])
-    func `axe-core finds no violation on any page`(isDark: Bool) throws {
+    func `axe-core finds no violations on any page`(isDark: Bool) throws {
       let axe = try #require(Axe.script, "script/bootstrap test installs it")
       let browser = try Browser()
       let paths = site.outputFiles().filter { $0.hasSuffix(".html") }
@@ -29,7 +29,7 @@ extension InBrowser {
     }
 
     @Test(arguments: [(390, false), (1_200, true)])
-    func `axe-core finds no violation in views made by scripts`(width: Int, isDark: Bool) throws {
+    func `axe-core finds no violations in dynamic views`(width: Int, isDark: Bool) throws {
       let axe = try #require(Axe.script, "script/bootstrap test installs it")
       let page = try Browser().page(width: width, height: 900, isDark: isDark)
       func expectNone(_ what: String) throws {

@@ -100,7 +100,7 @@ extension InBrowser {
     }
 
     /// In forced-colours mode, buttons have an outline and no picture.
-    @Test func `buttons are visible in forced colours`() throws {
+    @Test func `buttons are visible in forced-colours mode`() throws {
       let full = "normal: red, highlighted: lime, selected: blue, dark: { normal: blue }"
       let site = try built(
         [
@@ -171,7 +171,7 @@ extension InBrowser {
     }
 
     /// Browsers read web manifests only from servers, where they report no error.
-    @Test func `icons cause no console message except about the web manifest`() throws {
+    @Test func `icons cause no console messages except about the web manifest`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red)
       try site.write(

@@ -165,7 +165,7 @@ extension InBrowser {
     }
 
     /// States set by the mouse, the keyboard and attributes.
-    @Test func `real mouse and keyboard input sets the button states`() throws {
+    @Test func `mouse and keyboard input sets the button states`() throws {
       let site = try built(
         ["name: b, emit: [css, png], \(Self.full)"],
         """
@@ -212,7 +212,7 @@ extension InBrowser {
 
     /// B10: the pictures of all states are loaded with the first paint.
     @Test(arguments: ["", ", radius: 6"])
-    func `the first press of a button sends no request`(more: String) throws {
+    func `the first press of a button sends no requests`(more: String) throws {
       let site = try built(
         ["name: b, emit: [png]\(more), \(Self.full)"],
         "<button class=\"box btn-b\" id=\"wide\">b</button>")

@@ -16,7 +16,7 @@ extension InBrowser {
       return page
     }
 
-    @Test func `two quick clicks on next move by two people`() throws {
+    @Test func `two quick clicks on the next button advance by two people`() throws {
       let page = try opened("")
       try page.run("document.querySelectorAll('#people-list h3 a')[9].click()")
       try page.wait(for: page.isDetailOpen)
@@ -33,7 +33,7 @@ extension InBrowser {
       #expect(other.complaints == [])
     }
 
-    @Test func `only a click outside the detail view closes it`() throws {
+    @Test func `only clicks outside the detail view close it`() throws {
       let page = try opened("#person-nobody", width: 390, height: 844)
       try page.wait(for: page.isDetailOpen)
       let bottom: Double = try page.value(
@@ -49,7 +49,7 @@ extension InBrowser {
       try wide.wait(for: "!\(wide.isDetailOpen)")
     }
 
-    @Test func `new search results are scrolled to their start`() throws {
+    @Test func `new search results are shown from the top`() throws {
       let page = try opened("", height: 500)
       try page.run("scrollTo(0, document.documentElement.scrollHeight)")
       try page.find("sailor", said: "18 people found")

@@ -29,7 +29,7 @@ extension InBrowser {
       #expect(page.complaints == [])
     }
 
-    @Test func `previous and next follow the pages or the search results`() throws {
+    @Test func `the previous and next buttons follow the pages or the search results`() throws {
       let page = try opened()
       let button = "document.querySelector('#detail [data-go=%@]')"
       let next = button.replacingOccurrences(of: "%@", with: "next")
@@ -126,7 +126,7 @@ extension InBrowser {
           + ".every(e => e.offsetHeight == 0)")
     }
 
-    @Test func `published pages contain the texts but no site-maker tools`() throws {
+    @Test func `published pages contain the text but no tools for the site's author`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red, side: 300)
       try site.write(
@@ -229,7 +229,7 @@ extension InBrowser {
       #expect(page.complaints == [])
     }
 
-    @Test func `the preview controls change only the displayed picture`() throws {
+    @Test func `the preview controls affect only the displayed picture`() throws {
       let page = try opened("#person-otter")
       try page.wait(for: page.isDetailOpen)
       func choose(_ name: String, _ value: String) throws {

@@ -3,7 +3,7 @@ import SiteSupport
 extension InBrowser {
   struct DiffPageTests {
     @Test(arguments: [390, 1_280])
-    func `the diff page opens from a folder and shows all its pictures`(width: Int) throws {
+    func `the diff page works from a local folder and shows all its pictures`(width: Int) throws {
       let site = try TestSite()
       try site.paint("red.png", .red, side: 40)
       try site.paint("blue.png", .blue, side: 40)

@@ -38,7 +38,7 @@ extension InBrowser {
       #expect(page.complaints == [])
     }
 
-    @Test func `words, tag, status and order combine and are saved in the URL`() throws {
+    @Test func `search text, tag, status and order are combined and saved in the URL`() throws {
       let page = try opened()
       try page.choose("find-status", "fallback")
       try page.wait(for: "document.getElementById('find-said').textContent === '1 person found'")
@@ -72,7 +72,7 @@ extension InBrowser {
             + " document.getElementById('pages').checkVisibility()]") == [false, false])
     }
 
-    @Test func `a tag missing from the list is added, and card tags are filters`() throws {
+    @Test func `an unknown tag in a URL is added to the menu, and card tags are filters`() throws {
       let page = try opened("?tag=unheard")
       try page.wait(for: "document.getElementById('find-said').textContent === 'No matches'")
       #expect(try page.value(of: "document.getElementById('find-tag').value") == "unheard")
@@ -102,7 +102,7 @@ extension InBrowser {
     }
 
     /// D1: empty values create no element, and three changes cause one redraw.
-    @Test func `empty values create no element, and three changes cause one redraw`() throws {
+    @Test func `empty values create no elements, and three changes cause one redraw`() throws {
       let page = try opened()
       let empty = "[...document.querySelectorAll('%@')].filter(e => !e.textContent.trim()).length"
       let parts = ".person p, .person h3, .person a:not([aria-label])"
@@ -130,7 +130,7 @@ extension InBrowser {
     }
 
     /// D3: repeating a search redraws nothing, and only the matched text looks different.
-    @Test func `only the matched text is marked`() throws {
+    @Test func `only the matching text is highlighted`() throws {
       let page = try opened("?tag=Cr%C3%A8me")
       try page.wait(for: "document.querySelector('#results picture img')?.complete")
       try page.wait(for: "document.getElementById('find-said').textContent === '1 person found'")
@@ -184,7 +184,7 @@ extension InBrowser {
       #expect(try page.value(of: "changes", as: Int.self) == 0)
     }
 
-    @Test func `the script normalizes text like the search index`() throws {
+    @Test func `the script normalizes text in the same way as the search index`() throws {
       let page = try opened()
       try page.find("otter", said: "1 person found")
       // Latin, Greek, Cyrillic, Arabic, Indic, Hangul, Kana, presentation forms, and others.

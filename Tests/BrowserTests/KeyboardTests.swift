@@ -2,7 +2,7 @@ import SiteSupport
 
 extension InBrowser {
   struct KeyboardTests {
-    @Test func `search, view, copy, close and paging work with the keyboard alone`() throws {
+    @Test func `searching, viewing, copying, paging and closing work by keyboard alone`() throws {
       let site = try TestSite.gallery()
       let server = try ScriptedServer(serving: site.folder.path(of: "output"))
       let root = server.url()

@@ -29,7 +29,7 @@ extension InBrowser {
     }
 
     @Test(arguments: ["", ", people: true"])
-    func `links reach every person and picture without scripts`(
+    func `every person and picture can be reached through links without scripts`(
       pages: String
     ) throws {
       let site = try TestSite.gallery(pages)
@@ -52,7 +52,7 @@ extension InBrowser {
       #expect(reached.count > 6)
     }
 
-    @Test func `features that need scripts are hidden without scripts`() throws {
+    @Test func `features that need scripts are hidden if scripts are disabled`() throws {
       let site = try TestSite.gallery()
       let page = try Browser().page()
       try page.forbidScripts()

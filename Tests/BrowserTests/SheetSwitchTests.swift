@@ -3,7 +3,7 @@ import SiteSupport
 extension InBrowser {
   struct SheetSwitchTests {
     /// F19: one build produces separate images and sprite sheets that look the same.
-    @Test func `pictures in a sheet look like the separate ones`() throws {
+    @Test func `pictures from a sprite sheet look like the separate files`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red)
       try site.paint("blue.png", .init(0, 0, 255))

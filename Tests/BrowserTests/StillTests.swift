@@ -73,7 +73,7 @@ extension InBrowser {
       }
     }
 
-    @Test func `the search layout is stable while its page loads in pieces`() throws {
+    @Test func `the search layout is stable while the page arrives in pieces`() throws {
       let site = try TestSite.gallery(", problems: true")
       let html = try site.folder.read("output/index.html")
       let end = Data("</label>".utf8)

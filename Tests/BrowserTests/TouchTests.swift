@@ -77,7 +77,7 @@ extension InBrowser {
     }
 
     /// B4: interrupted presses do not leave a button lit.
-    @Test func `an interrupted press ends the highlight`() throws {
+    @Test func `interrupting a press ends the highlight`() throws {
       let page = try page(of: built(), in: Browser())
       let (lit, normal) = ("btn-b is-pressed", "btn-b")
       // A second finger does not end the press.
@@ -181,7 +181,7 @@ extension InBrowser {
     }
 
     /// B4: the script is included only on request.
-    @Test func `the script is off by default`() throws {
+    @Test func `the touch script is disabled by default`() throws {
       let site = try built()
       func scripts(_ page: String) throws -> [String?] {
         HTMLPage(try site.text(page)).tags("script").map { $0["src"] }

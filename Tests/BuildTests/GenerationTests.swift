@@ -6,7 +6,7 @@ struct GenerationTests {
   /// C5: 8 threads raise it 10,000 times each: 80,000.
   ///
   /// Work captured at the largest number is outdated after the next increase too.
-  @Test func `every increase counts, including wraparound`() {
+  @Test func `every increase is detected, including a wraparound`() {
     let generation = Generation()
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       for _ in 0..<10_000 { generation.increase() }
@@ -20,7 +20,7 @@ struct GenerationTests {
     #expect(!last.isCurrent(captured))
   }
 
-  @Test func `only work started before an increase is superseded`() {
+  @Test func `an increase supersedes only work that started before it`() {
     let generation = Generation()
     let whole = Cancellation()
     let old = Cancellation(of: generation, within: whole)
@@ -33,7 +33,7 @@ struct GenerationTests {
     #expect(new.isCancelled && !new.isSuperseded && new.signalNumber == 2)
   }
 
-  @Test func `work that ends next to a failure lacks a signal`() {
+  @Test func `the signal number is 0 if work is cancelled after a failure`() {
     let halt = Cancellation()
     halt.cancel()
     #expect(halt.isCancelled && !halt.isSuperseded && halt.signalNumber == 0)
@@ -43,7 +43,7 @@ struct GenerationTests {
   }
 
   /// Without a signal, 128 would be a meaningless status.
-  @Test func `a build that ends knows the signal`() {
+  @Test func `a cancelled build exits with the status for its signal`() {
     let generation = Generation()
     let whole = Cancellation()
     let one = Cancellation(of: generation, within: whole)

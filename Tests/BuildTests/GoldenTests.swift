@@ -62,7 +62,7 @@ struct GoldenTests {
     }
   }
 
-  /// Whether the renderer equals the golden site's; another one renders again.
+  /// Whether the renderer matches the golden site's; a different one re-renders everything.
   private func hasRenderer(of site: TestSite) throws -> Bool {
     let index = try index(of: site)
     defer { index.close() }
@@ -79,7 +79,7 @@ struct GoldenTests {
     #expect(after == before)
   }
 
-  @Test func `cache and output of an earlier release are read`() throws {
+  @Test func `the cache and output from an earlier release can be read`() throws {
     let site = try site()
     let found = try Verify(site.options()).run()
     #expect(found.flaws.isEmpty && found.counts.files > 5 && found.counts.blobs > 5)
@@ -89,7 +89,7 @@ struct GoldenTests {
     #expect(result.report.counters.removed == 0)
   }
 
-  @Test func `a store of an earlier release is read`() throws {
+  @Test func `a store from an earlier release can be read`() throws {
     let site = try site(without: "cache", "output")
     let result = try build(site) {
       $0.store = SharedStore.Location(site.folder.path(of: "store"))
@@ -103,11 +103,11 @@ struct GoldenTests {
     #expect(after["ada"] == before["ada"] && after["dora"] == before["dora"])
   }
 
-  /// A file of a newer version does not count as damaged, and costs at most time.
+  /// A file from a newer version is not treated as damaged, and costs only time.
   @Test(arguments: [
     "cache/upToDate", "facts", "output/assets.json",
   ])
-  func `data of a newer version keeps last good pictures`(part: String) throws {
+  func `last good pictures survive data from a newer version`(part: String) throws {
     let site = try site()
     switch part {
     case "cache/upToDate":
@@ -134,7 +134,7 @@ struct GoldenTests {
     #expect(try build(site).report.users.stale == 1)
   }
 
-  @Test func `a newer store is recreated, and a newer ledger is unchanged`() throws {
+  @Test func `a newer store is ignored, and a newer output is left unchanged`() throws {
     let site = try site(without: "cache", "output")
     for path in site.folder.list() where path.hasPrefix("store/") && path.utf8.count > 70 {
       try edit(path, of: site) { $0[14] += 1 }
@@ -153,7 +153,7 @@ struct GoldenTests {
     try expectUnchanged(other, try build(other) { $0.adopt = true })
   }
 
-  @Test func `the format reference has the current versions`() throws {
+  @Test func `the format reference lists the current version numbers`() throws {
     let site = try site()
     _ = try build(site)
     let page = try Checkout.text(of: "docs/reference/format.md")
@@ -164,7 +164,7 @@ struct GoldenTests {
       image = value[0]
       return (key, value)
     }
-    #expect(try page.contains("| form (\(#require(image)), or"))
+    #expect(try page.contains("| revision (\(#require(image)), or"))
     let list = try #require(try site.folder.read("cache/upToDate").first)
     #expect(page.contains("begins with revision \(list), and"))
   }

@@ -2,7 +2,7 @@ import Bytes
 import Testing
 
 struct ByteCodecTests {
-  @Test func readsWhatWasWritten() throws {
+  @Test func `a reader returns the values that were written`() throws {
     var writer = ByteWriter()
     writer.write(UInt8(7))
     writer.write(-2 as Int64)
@@ -20,18 +20,18 @@ struct ByteCodecTests {
     #expect(reader.isAtEnd)
   }
 
-  @Test func integersAreLittleEndian() {
+  @Test func `integers are little-endian`() {
     var writer = ByteWriter()
     writer.write(0x0102_0304 as UInt32)
     #expect(writer.bytes == [4, 3, 2, 1])
   }
 
-  @Test func aSliceIsReadFromItsOwnStart() throws {
+  @Test func `reading a slice starts at its first byte`() throws {
     var reader = ByteReader([1, 2, 3, 4][2...])
     #expect(try reader.read(UInt16.self) == 0x0403)
   }
 
-  @Test func refusesWhatEndsTooEarly() {
+  @Test func `truncated data is rejected`() {
     for bytes: [UInt8] in [[], [1], [3, 0, 0, 0, 1, 2], [255, 255, 255, 255]] {
       var reader = ByteReader(bytes)
       #expect(throws: ByteReader.Malformed.self) { try reader.readCounted() }
@@ -40,7 +40,7 @@ struct ByteCodecTests {
     #expect(throws: ByteReader.Malformed.self) { try reader.read(Int32.self) }
   }
 
-  @Test func refusesTextThatIsNotUTF8() {
+  @Test func `text that is not UTF-8 is rejected`() {
     var reader = ByteReader([1, 0, 0, 0, 0xFF])
     #expect(throws: ByteReader.Malformed.self) { try reader.readText() }
   }

@@ -6,14 +6,14 @@ import Testing
 struct DeflateTests {
   private static let text = Array(String(repeating: "one picture a person, ", count: 200).utf8)
 
-  @Test func aTextIsCompressed() throws {
+  @Test func `text is compressed at the requested level`() throws {
     let zlib = try Deflate.compressed(Self.text, level: 9)
     // The second byte contains the compression level.
     #expect(zlib.starts(with: [0x78, 0xDA]))
     #expect(zlib.count < 100)
   }
 
-  @Test func everyByteComesBack() throws {
+  @Test func `compressed bytes survive a round trip`() throws {
     for bytes in [[], [0], Self.text] {
       for level in [1, 6, 9, 12] {
         let stream = try Deflate.compressed(bytes, level: level)
@@ -22,14 +22,14 @@ struct DeflateTests {
     }
   }
 
-  @Test func equalBytesGiveEqualStreams() throws {
+  @Test func `compression is deterministic`() throws {
     for bytes in [[], Self.text] {
       #expect(try Deflate.compressed(bytes, level: 9) == Deflate.compressed(bytes, level: 9))
     }
   }
 
-  /// The published check values of both checksums, and the CRC of an empty `IEND` chunk.
-  @Test func checksumsAreThePublishedOnes() {
+  /// Includes the CRC of an empty `IEND` chunk.
+  @Test func `checksums match the published check values`() {
     #expect(Deflate.crc32(of: Array("123456789".utf8).span) == 0xCBF4_3926)
     #expect(Deflate.crc32(of: Array("IEND".utf8).span) == 0xAE42_6082)
     #expect(Deflate.crc32(of: [UInt8]().span) == 0)
@@ -37,13 +37,13 @@ struct DeflateTests {
     #expect(Deflate.adler32(of: [UInt8]().span) == 1)
   }
 
-  @Test func tellsItsVersion() {
+  @Test func `the version includes the name and number of libdeflate`() {
     let words = Deflate.version.split(separator: " ")
     #expect(words.count == 3)
     #expect(words[0] == "libdeflate" && words[1].hasPrefix("1."))
   }
 
-  @Test func theBeginningOfAStreamIsEnough() throws {
+  @Test func `the beginning of a stream can be decompressed`() throws {
     let stream = try Deflate.compressed(Self.text, level: 6)
     #expect(try Zlib.beginning(of: stream.span, count: 4) == Array("one ".utf8))
     #expect(try Zlib.beginning(of: stream.span.extracting(..<3), count: 4) == [])
@@ -52,7 +52,7 @@ struct DeflateTests {
 
 struct RunLengthDeflateTests {
   /// Runs of every length around the limits, separately and one after another.
-  @Test func runsOfEveryLengthComeBack() throws {
+  @Test func `runs of every length survive a round trip`() throws {
     var bytes: [UInt8] = []
     for length in Array(1...300) + [515, 516, 517, 1_000] {
       bytes += [UInt8](repeating: UInt8(length % 5), count: length)
@@ -64,7 +64,7 @@ struct RunLengthDeflateTests {
 
   /// A block is 32,768 bytes long, and the last one may be a quarter longer.
   @Test(arguments: [0, 1, 2, 3, 8, 9, 32_767, 32_768, 32_769, 40_959, 40_960, 40_961, 100_000])
-  func everySizeComesBack(count: Int) {
+  func `inputs of every size survive a round trip`(count: Int) {
     var state: UInt32 = 9
     let noise = (0..<count).map { _ in
       state = state &* 1_664_525 &+ 1_013_904_223
@@ -77,7 +77,7 @@ struct RunLengthDeflateTests {
   }
 
   /// Fibonacci frequencies make the deepest Huffman tree: 22 bits for 23 symbols.
-  @Test func noCodeGetsTooLong() {
+  @Test func `Huffman codes stay within the length limit`() {
     var bytes: [UInt8] = []
     var (count, next) = (1, 1)
     for symbol in 0..<23 where bytes.count + count < 40_000 {
@@ -89,7 +89,7 @@ struct RunLengthDeflateTests {
     #expect(roundTrip(bytes))
   }
 
-  @Test func bytesThatRepeatTakeLittle() {
+  @Test func `repeated bytes compress well`() {
     #expect(RunLengthDeflate.compressed([UInt8](repeating: 0, count: 100_000)).count < 200)
   }
 

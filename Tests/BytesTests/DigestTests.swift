@@ -22,7 +22,7 @@ struct DigestTests {
       "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
     ),
   ])
-  func `texts with published digests are hashed correctly`(text: String, hex: String) {
+  func `digests match the published test vectors`(text: String, hex: String) {
     let bytes = Array(text.utf8)
     #expect(Digest(of: bytes).hex == hex)
     #expect(Digest(of: Data(bytes)).hex == hex)
@@ -37,7 +37,7 @@ struct DigestTests {
   }
 
   /// G40: a gigabyte is hashed with less than 64 MB of memory.
-  @Test func `hashing a gigabyte needs less than 64 MB`() async {
+  @Test func `hashing a gigabyte takes less than 64 MB of memory`() async {
     // Runs in a child process, because other tests use memory at the same time.
     await #expect(processExitsWith: .success) {
       let chunk = [UInt8](repeating: 0, count: 1 << 20)
@@ -59,7 +59,7 @@ struct DigestTests {
     return Int(usage.ru_maxrss) << 10
   }
 
-  @Test func `a digest can be restored from its hex text or its bytes`() throws {
+  @Test func `a digest round-trips through its hex string and its bytes`() throws {
     let digest = Digest(of: "abc")
     #expect(Digest(hex: digest.hex) == digest)
     #expect(Digest(hex: digest.hex[...]) == digest)
@@ -73,7 +73,7 @@ struct DigestTests {
     String(repeating: "A", count: 64), String(repeating: "g", count: 64),
     String(repeating: "0", count: 63) + "/", String(repeating: "\u{e9}", count: 32),
   ])
-  func `text other than 64 lower-case hex digits is not a digest`(text: String) {
+  func `a hex digest has exactly 64 lower-case digits`(text: String) {
     #expect(Digest(hex: text) == nil)
   }
 
@@ -82,7 +82,7 @@ struct DigestTests {
     #expect(Digest(bytes: [UInt8](repeating: 0, count: 33)) == nil)
   }
 
-  @Test func `digests sort like their hex text`() {
+  @Test func `digests sort in the same order as their hex strings`() {
     let digests = (0..<200).map { Digest(of: "\($0)") }
     #expect(
       digests.sorted().map(\.hex) == digests.map(\.hex).sorted())

@@ -7,7 +7,7 @@ struct FilteredRowsTests {
     (.gray, [0]), (.rgb, [0, 1, 2]), (.grayAlpha, [2, 3]), (.rgba, [0, 1, 2, 3]),
   ]
 
-  /// Rows that each favour another filter; grey if `isGray`.
+  /// Rows that each favour a different filter; grey if `isGray`.
   private static func picture(width: Int, height: Int, isGray: Bool) -> [UInt8] {
     var state: UInt32 = 3
     var above = [UInt8](repeating: 0, count: width * 4)
@@ -43,7 +43,7 @@ struct FilteredRowsTests {
   }
 
   @Test(arguments: [1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 63, 64, 80, 81, 255, 1_030])
-  func rowsAreThoseOfTheStandard(width: Int) {
+  func `filtered rows match a reference implementation`(width: Int) {
     let height = 24
     for (channels, kept) in Self.channels {
       let isGray = kept.count < 3
@@ -58,7 +58,7 @@ struct FilteredRowsTests {
     }
   }
 
-  @Test func everyFilterIsUsed() {
+  @Test func `every filter is used`() {
     for (channels, kept) in Self.channels {
       let pixels = Self.picture(width: 100, height: 60, isGray: kept.count < 3)
       let bytes = FilteredRows(rgba: pixels, width: 100, keeping: channels).bytes

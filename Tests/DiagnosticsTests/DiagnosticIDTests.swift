@@ -25,14 +25,14 @@ struct DiagnosticIDTests {
     return rows
   }()
 
-  @Test func `the docs list every id exactly once, and nothing else`() {
+  @Test func `the docs list every diagnostic id exactly once, and no others`() {
     let written = Self.rows.map { String($0.dropFirst().prefix { $0 != "`" }) }
     #expect(Set(written) == Set(DiagnosticID.texts.keys))
     #expect(written.count == Set(written).count)
     #expect(DiagnosticID.allCases.allSatisfy { DiagnosticID.texts[$0.rawValue] != nil })
   }
 
-  @Test func `the sources use every id`() throws {
+  @Test func `every diagnostic id is used in the source code`() throws {
     let sources = Checkout.root.appending(path: "Sources").resolvingSymlinksInPath()
     var used: Set<Substring> = []
     for case let file as URL in FileManager.default.enumerator(
@@ -50,13 +50,13 @@ struct DiagnosticIDTests {
   }
 
   @Test(arguments: DiagnosticID.texts.keys.sorted())
-  func `the docs repeat the texts in the sources`(id: String) throws {
+  func `the docs contain the same texts as the source code`(id: String) throws {
     let text = try #require(DiagnosticID.texts[id])
     #expect(Self.rows.contains("`\(id)`: \(text.meaning)"))
   }
 
   @Test(arguments: DiagnosticID.texts.keys.sorted())
-  func `ids are kebab-case, and texts are sentences`(id: String) throws {
+  func `ids are in kebab case, and texts are full sentences`(id: String) throws {
     let text = try #require(DiagnosticID.texts[id])
     let words = id.split(separator: "-", omittingEmptySubsequences: false)
     #expect(

@@ -5,7 +5,7 @@ struct DiagnosticTests {
   private let location = FileLocation(
     file: "content/manifest.yaml", position: Position(line: 31, column: 13))
 
-  @Test func `a diagnostic is printed as documented`() {
+  @Test func `a diagnostic is printed in the documented format`() {
     let diagnostic = Diagnostic(
       .error, "source-unreadable", "cannot read avatars/zoe.jpg", at: location,
       path: "users[3].avatar", note: "no such file or directory",
@@ -18,7 +18,7 @@ struct DiagnosticTests {
         """)
   }
 
-  @Test func `missing parts are not printed`() {
+  @Test func `location, path, note and help are optional`() {
     #expect(Diagnostic(.warning, "x-y", "it is so").lines == ["warning: it is so [x-y]"])
     #expect(
       Diagnostic(.note, "x-y", "it is so", at: FileLocation(file: "a.csv"), path: "users").lines
@@ -43,7 +43,7 @@ struct DiagnosticTests {
       ])
   }
 
-  /// M20: each message is one line, and never a command to a build server.
+  /// M20: each message is on one line, and cannot contain a command to a build server.
   @Test(arguments: [
     "\n", "\r\n", "\u{2028}", "\u{2029}", "\u{b}", "\u{c}", "\u{85}", "x\n::error::y",
     "x\n##[error]y", "##[error]y", "###[error]y", "##vso[task.setvariable]",

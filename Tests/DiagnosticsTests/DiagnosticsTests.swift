@@ -7,7 +7,7 @@ struct DiagnosticsTests {
       .error, id, "m", at: FileLocation(file: file, position: Position(line: line, column: 1)))
   }
 
-  @Test func `diagnostics are sorted by location, and those without one come last`() {
+  @Test func `diagnostics are sorted by location, and those without a location come last`() {
     var diagnostics = Diagnostics()
     let nowhere = Diagnostic(.error, "x", "m")
     let whole = Diagnostic(.error, "x", "m", at: FileLocation(file: "m.yaml"))
@@ -20,7 +20,7 @@ struct DiagnosticsTests {
         == [whole, error(3, "b"), warning, error(10), error(1, file: "u.csv"), nowhere])
   }
 
-  @Test func `the order of adding does not affect the output`() {
+  @Test func `insertion order does not affect the output`() {
     let all = (0..<50).map { error($0 % 7, "\($0)") }
     var first = Diagnostics()
     var second = Diagnostics()
@@ -30,7 +30,7 @@ struct DiagnosticsTests {
     #expect(first.excerpt(limit: 10) == second.excerpt(limit: 10))
   }
 
-  @Test func `a diagnostic that is added twice is kept once`() {
+  @Test func `duplicate diagnostics are kept only once`() {
     var diagnostics = Diagnostics()
     diagnostics.add(error(1))
     diagnostics.add(error(1))
@@ -38,7 +38,7 @@ struct DiagnosticsTests {
     #expect(diagnostics.sorted == [error(1)])
   }
 
-  @Test func `at most a hundred are printed, errors first, and the rest are counted`() {
+  @Test func `at most a hundred diagnostics are shown, and errors take priority`() {
     var diagnostics = Diagnostics()
     for line in 1...150 {
       diagnostics.add(Diagnostic(.warning, "w\(line)", "m", at: error(line).location))
@@ -50,7 +50,7 @@ struct DiagnosticsTests {
     #expect(shown.last == error(999))
   }
 
-  @Test func `only the first of each kind are kept, but all are counted`() {
+  @Test func `only the first diagnostics of each kind are kept, but all are counted`() {
     var diagnostics = Diagnostics(limit: 10)
     for line in 1...1_000 { diagnostics.add(error(line)) }
     diagnostics.add(error(7, "rare"))
@@ -67,7 +67,7 @@ struct DiagnosticsTests {
   }
 
   /// F44: similar messages are merged into one, even if they concern different people.
-  @Test func `three of a kind become one, and two share their note and help`() {
+  @Test func `three or more similar diagnostics are merged, and two share their note and help`() {
     func problems(_ count: Int) -> [[String]] {
       var diagnostics = Diagnostics()
       for index in 0..<count {

@@ -8,8 +8,7 @@ struct CSVTests {
     ("id,name\nada,Ada", "[{id: ada, name: Ada}]"),
     ("id,name\r\nada,Ada\r\nbob,Bob\r\n", "[{id: ada, name: Ada}, {id: bob, name: Bob}]"),
     ("id,name\rada,Ada\rbob,Bob\r", "[{id: ada, name: Ada}, {id: bob, name: Bob}]"),
-    ("id,name\n", "[]"),
-    ("id,name", "[]"),
+    ("id,name\n", "[]"), ("id,name", "[]"),
     ("id,name\n,Ada\nbob,\n,\n", "[{name: Ada}, {id: bob}]"),
     ("id,name\n\"\",Ada\n", "[{name: Ada}]"),
     ("id,name\n\n  \nada,Ada\n\n", "[{id: ada, name: Ada}]"),
@@ -24,13 +23,13 @@ struct CSVTests {
     ("id,name\nada,null\n", "[{id: ada, name: null}]"),
     ("id,name\nada,a;b|c\td\n", "[{id: ada, name: a;b|c\td}]"),
   ])
-  func `rows become mappings without their empty cells`(text: String, tree: String) {
+  func `rows become mappings that omit empty cells`(text: String, tree: String) {
     let reading = Reading(text, .csv)
     #expect(reading.tree == tree)
     #expect(reading.faults == [])
   }
 
-  @Test func `tabs separate the cells in TSV, and commas do not`() {
+  @Test func `only tabs separate cells in TSV`() {
     let reading = Reading("id\tname\nada\t\"Ada\t1\"\nbob\tBob, Jr\n", .tsv)
     #expect(reading.tree == "[{id: ada, name: Ada\t1}, {id: bob, name: Bob, Jr}]")
     #expect(reading.faults == [])
@@ -49,7 +48,7 @@ struct CSVTests {
     (";;;\nid; Full Name ;;\n; ; ;\nada; Ada ;;\n", "[{id: ada, Full Name: Ada}]"),
     ("id,name,,\nada,Ada\nbob,Bob,,,,\n", "[{id: ada, name: Ada}, {id: bob, name: Bob}]"),
   ])
-  func `tables are read as spreadsheets write them`(text: String, tree: String) {
+  func `the separator and encoding are detected from the content`(text: String, tree: String) {
     // Neither the file extension nor the encoding determines the separator.
     for syntax in [Syntax.csv, .tsv] where text != "id,a;b\nada,x\n" || syntax == .csv {
       #expect(Reading(text, syntax).tree == tree)
@@ -65,12 +64,12 @@ struct CSVTests {
     }
   }
 
-  @Test func `a column without a header is an error if it contains data`() {
+  @Test func `data in a column without a header is reported`() {
     let reading = Reading("id,\"\"\nada,x\nbob,\n", .csv)
     #expect(reading.tree == "[{id: ada}, {id: bob}]" && reading.faults == ["csv-cell-count 2:5"])
   }
 
-  @Test func `an incomplete UTF-16 character is replaced`() {
+  @Test func `incomplete UTF-16 characters are replaced by U+FFFD`() {
     let text: [UInt8] = [0xFF, 0xFE, 0x61, 0, 0x0A, 0, 0x3D, 0xD8, 0x62, 0, 0x3D, 0xD8, 0x01]
     #expect(records(text, .csv) == ["0 {a: \u{FFFD}b\u{FFFD}\u{FFFD}}"])
   }
@@ -82,7 +81,7 @@ struct CSVTests {
     ("id,name\r\nada,\"Ada\r\nbob,B\r\n", "csv-quote-open 2:5"),
     ("id,name\n\"ada,Ada\nbob,B\n", "csv-quote-open 2:1"),
   ])
-  func `a broken row is reported, and the others are read`(text: String, fault: String) {
+  func `a malformed row is reported, and the other rows are read`(text: String, fault: String) {
     let reading = Reading(text, .csv)
     #expect(reading.tree == "[{id: bob, name: B}]")
     #expect(reading.faults == [fault])
@@ -99,13 +98,13 @@ struct CSVTests {
     ("id,name\n ada,  \"A, D\"\nbob,B\n", "{id: ada, name: A, D}", []),
     ("id,name,id\nada,Ada,x\nbob,B,y\n", "{id: ada, name: Ada}", ["duplicate-key 1:9"]),
   ])
-  func `readable cells of a broken row are kept`(text: String, first: String, faults: [String]) {
+  func `readable cells in a malformed row are kept`(text: String, first: String, faults: [String]) {
     let reading = Reading(text, .csv)
     #expect(reading.tree == "[\(first), {id: bob, name: B}]")
     #expect(reading.faults == faults)
   }
 
-  @Test func `an unclosed quote breaks only its own row`() {
+  @Test func `an unclosed quote affects only its own row`() {
     let reading = Reading("id,name\n1,\"Ada\n2,\"Bob\"\n3,Cy\n", .csv)
     #expect(reading.tree == "[{id: 2, name: Bob}, {id: 3, name: Cy}]")
     #expect(reading.faults == ["csv-quote 3:4"])
@@ -117,13 +116,13 @@ struct CSVTests {
     ("id,\"na\"me\nada,x\n", "csv-quote 1:8"),
     ("id,\"name\nada,x\n", "csv-quote-open 1:4"),
   ])
-  func `a list without a valid header row is not read`(text: String, fault: String) {
+  func `a table without a valid header row is rejected`(text: String, fault: String) {
     let reading = Reading(text, .csv)
     #expect(reading.tree == "-")
     #expect(reading.faults == [fault])
   }
 
-  @Test func `cells and keys have positions`() throws {
+  @Test func `cells and keys keep their source positions`() throws {
     let text = "\u{FEFF}id,name,title\r\n\"\u{E9}\u{1F600}\na\",,\u{E9}\r\n\nb,\"x\r\ny\",\"z\"\r"
     let document = try readAll(Array(text.utf8), .csv)
     #expect(
@@ -133,7 +132,7 @@ struct CSVTests {
       ])
   }
 
-  @Test func `warnings about short rows name the missing column`() throws {
+  @Test func `a warning about a short row names the missing column`() throws {
     let text = "id,name,title\nada,Ada\n"
     let document = try readAll(Array(text.utf8), .csv)
     #expect(document.problems.map(\.message) == ["the row has 2 cells, but the header has 3"])

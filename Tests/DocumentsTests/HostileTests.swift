@@ -45,14 +45,13 @@ struct HostileTests {
     + "item1.URL;X=\"a:b\":https\\://x\r\nN;ENCODING=QUOTED-PRINTABLE:=C3=A9=\r\n;x\r\nEND:VCARD\r\n"
     + "BEGIN:VCARD\nFN:B\nCATEGORIES:a,b\nEND:VCARD\n"
 
-  private static let page =
-    "\u{FEFF}---\r\nname: \"Zo\u{EB}\"\r\ntags:\r\n  - a\r\n---\r\ntext\r\n"
+  private static let page = "\u{FEFF}---\r\nname: \"Zo\u{EB}\"\r\ntags:\r\n  - a\r\n---\r\ntext\r\n"
 
   /// M5: a text cut at any byte is read or refused at a position inside it, without a crash.
   @Test(arguments: [
     (Syntax.yaml, yaml), (.json, json), (.toml, toml), (.csv, csv), (.jsonLines, jsonLines),
   ])
-  func `a text cut at any byte does not crash the reader`(syntax: Syntax, text: String) throws {
+  func `truncation at any byte does not crash the reader`(syntax: Syntax, text: String) throws {
     let bytes = Array(text.utf8)
     #expect(bytes.count > 1500)
     #expect(Reading(bytes: bytes, syntax).faults == [])
@@ -77,7 +76,7 @@ struct HostileTests {
       (.vCard, cards), (.markdown, page),
     ],
     [0x0A, 0x22, 0x3A, 0x3D, 0x5B, 0x5C, 0x7D, 0xF0] as [UInt8])
-  func `no damaged byte crashes the reader`(sample: (syntax: Syntax, text: String), byte: UInt8) {
+  func `the reader survives damaged bytes`(sample: (syntax: Syntax, text: String), byte: UInt8) {
     let bytes = Array(sample.text.utf8)
     let lines = 2 + sample.text.unicodeScalars.count { $0 == "\n" }
     // Each byte value starts at a different offset.
@@ -100,7 +99,7 @@ struct HostileTests {
 
   /// M4: nesting beyond the limit is refused where it exceeds the limit, at any total depth.
   @Test(arguments: [33, 100, 511, 513, 100_000])
-  func `nesting beyond the limit is refused at its position`(depth: Int) {
+  func `nesting beyond the limit is rejected with its position`(depth: Int) {
     let open = String(repeating: "[", count: depth)
     let close = String(repeating: "]", count: depth)
     #expect(Reading(open + close, .json).faults == ["document-too-deep 1:33"])
@@ -118,7 +117,7 @@ struct HostileTests {
 
   /// M4: 32 levels are read.
   @Test(arguments: [Syntax.json, .yaml])
-  func `nesting up to the limit is read`(syntax: Syntax) {
+  func `nesting up to the limit is accepted`(syntax: Syntax) {
     let text = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
     #expect(Reading(text, syntax).tree == text)
   }
@@ -136,7 +135,7 @@ struct HostileTests {
     #expect(Reading(text, .yaml, limits: limits).faults == ["yaml-alias-too-many-copies 3:10"])
   }
 
-  @Test func `copies count towards the value limit`() {
+  @Test func `alias copies count towards the value limit`() {
     var limits = DocumentLimits()
     limits.nodes = 12
     let text = "- &a [1, 2]\n- *a\n- *a\n"
@@ -145,14 +144,14 @@ struct HostileTests {
     #expect(Reading(text, .yaml, limits: limits).faults == ["document-too-many-values 3:3"])
   }
 
-  @Test func `many directives are refused before libyaml reads them`() {
+  @Test func `thousands of directives are rejected before libyaml reads them`() {
     let text = (0..<200_000).map { "%TAG !a\($0)! tag:x\n" }.joined()
     #expect(Reading(text + "---\na: 1", .yaml).faults == ["yaml-directive 1:1"])
     #expect(Reading("a: 1\n...\n" + text, .yaml).faults == ["yaml-directive 3:1"])
   }
 
   @Test(arguments: [Syntax.json, .yaml])
-  func `the limit on values is enforced`(syntax: Syntax) {
+  func `the value limit is enforced`(syntax: Syntax) {
     var limits = DocumentLimits()
     limits.nodes = 4
     #expect(Reading("[1, 2, {}]", syntax, limits: limits).faults == [])
@@ -161,7 +160,7 @@ struct HostileTests {
   }
 
   @Test(arguments: [Syntax.json, .yaml, .csv, .jsonLines])
-  func `the text limit is enforced, and is higher for data URLs`(syntax: Syntax) {
+  func `the text length limit is higher for data URLs`(syntax: Syntax) {
     var limits = DocumentLimits()
     limits.scalarBytes = 8
     limits.dataScalarBytes = 12
@@ -181,7 +180,7 @@ struct HostileTests {
     #expect(faults("data:67890123") == ["scalar-too-long \(position)"])
   }
 
-  @Test func `the text limit applies to keys, numbers and escapes`() {
+  @Test func `the text length limit applies to keys, numbers and escapes`() {
     var limits = DocumentLimits()
     limits.scalarBytes = 4
     #expect(Reading("{\"abcde\": 1}", .json, limits: limits).faults == ["scalar-too-long 1:2"])

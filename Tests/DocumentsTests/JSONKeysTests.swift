@@ -13,7 +13,7 @@ struct JSONKeysTests {
     return (found, keys.isComplete)
   }
 
-  @Test(arguments: [1, 2, 7, 1_000]) func `pieces of any size produce the same keys`(size: Int) {
+  @Test(arguments: [1, 2, 7, 1_000]) func `the chunk size does not affect the keys`(size: Int) {
     let text = #"""
       {"a":{"users":{"no":1}},"users" : {"x":{"y":[{"z":"}\""}]}, "a\"b":[], "\u00e9":":", "é,":{}},
       "later":{"no":{}}}
@@ -26,7 +26,7 @@ struct JSONKeysTests {
     "", "{", "[]", #"{"users":"#, #"{"users":{"a":{}"#, #"{"users":[{"a":1}]}"#, #"{"users":"x"}"#,
     #"{"people":{"a":1}}"#, #"["users",{"a":1}]"#, "}}}", #""users":{"a":1}"#,
   ])
-  func `incomplete objects are detected`(text: String) {
+  func `incomplete or unexpected input is detected`(text: String) {
     #expect(!keys(text).isComplete)
   }
 }

@@ -4,37 +4,17 @@ import Testing
 
 struct JSONTests {
   @Test(arguments: [
-    ("{}", "{}"),
-    ("[]", "[]"),
-    (" [ ] ", "[]"),
-    ("\t{\r\n}\n", "{}"),
-    ("\"\"", "\"\""),
-    ("\"a\"", "\"a\""),
-    ("true", "!true"),
-    ("false", "!false"),
-    ("null", "~"),
-    ("[true,false,null]", "[!true, !false, ~]"),
-    ("0", "#0"),
-    ("-0", "#-0"),
-    ("-1", "#-1"),
-    ("123", "#123"),
-    ("1.5", "#1.5"),
-    ("0.10", "#0.10"),
-    ("1e5", "#1e5"),
-    ("1E+5", "#1E+5"),
-    ("1.5e-05", "#1.5e-05"),
-    ("1e400", "#1e400"),
-    ("9223372036854775808", "#9223372036854775808"),
-    ("[1 , 2\n,3]", "[#1, #2, #3]"),
-    (#"{"a":1,"b":[{"c":"d"}]}"#, #"{a: #1, b: [{c: "d"}]}"#),
-    (#"{"":0}"#, "{: #0}"),
-    (#"{"__proto__":{}}"#, "{__proto__: {}}"),
-    (#"["\" \\ \/"]"#, #"["" \ /"]"#),
-    (#"["\b\f\n\r\t"]"#, "[\"\u{8}\u{C}\n\r\t\"]"),
+    ("{}", "{}"), ("[]", "[]"), (" [ ] ", "[]"), ("\t{\r\n}\n", "{}"), ("\"\"", "\"\""),
+    ("\"a\"", "\"a\""), ("true", "!true"), ("false", "!false"), ("null", "~"),
+    ("[true,false,null]", "[!true, !false, ~]"), ("0", "#0"), ("-0", "#-0"), ("-1", "#-1"),
+    ("123", "#123"), ("1.5", "#1.5"), ("0.10", "#0.10"), ("1e5", "#1e5"), ("1E+5", "#1E+5"),
+    ("1.5e-05", "#1.5e-05"), ("1e400", "#1e400"), ("9223372036854775808", "#9223372036854775808"),
+    ("[1 , 2\n,3]", "[#1, #2, #3]"), (#"{"a":1,"b":[{"c":"d"}]}"#, #"{a: #1, b: [{c: "d"}]}"#),
+    (#"{"":0}"#, "{: #0}"), (#"{"__proto__":{}}"#, "{__proto__: {}}"),
+    (#"["\" \\ \/"]"#, #"["" \ /"]"#), (#"["\b\f\n\r\t"]"#, "[\"\u{8}\u{C}\n\r\t\"]"),
     (#"["\u0041\u00e9\u20AC"]"#, "[\"A\u{E9}\u{20AC}\"]"),
     (#"["\ud83d\ude00 \uD834\uDD1E"]"#, "[\"\u{1F600} \u{1D11E}\"]"),
-    (#"["\u0000"]"#, "[\"\u{0}\"]"),
-    (#"["\uFFFF"]"#, "[\"\u{FFFF}\"]"),
+    (#"["\u0000"]"#, "[\"\u{0}\"]"), (#"["\uFFFF"]"#, "[\"\u{FFFF}\"]"),
     ("[\"\u{7F}\u{2028}\u{FEFF}\"]", "[\"\u{7F}\u{2028}\u{FEFF}\"]"),
     ("[\"e\u{301} \u{1F468}\u{200D}\u{1F469}\"]", "[\"e\u{301} \u{1F468}\u{200D}\u{1F469}\"]"),
   ])
@@ -121,14 +101,14 @@ struct JSONTests {
     (#"[ "abc\u00"#, "json-unfinished 1:3"),
     (" \n ", "document-empty 1:1"),
   ])
-  func `invalid JSON is refused at its position`(text: String, fault: String) {
+  func `invalid JSON is rejected with the position of the error`(text: String, fault: String) {
     let reading = Reading(text, .json)
     #expect(reading.faults == [fault])
     #expect(reading.tree == "-")
   }
 
   /// M7: all duplicate keys are reported with both positions, and the first one wins.
-  @Test func `a duplicate JSON key is reported with the position of the first`() throws {
+  @Test func `a duplicate JSON key is reported with the first key's position`() throws {
     let text = #"{"a": 1, "b": {"c": 1, "c": 2}, "# + "\n" + #" "a": 2, "\u0061": 3}"#
     let document = try Document(reading: Array(text.utf8), syntax: .json, file: "file")
     #expect(document.root.tree == "{a: #1, b: {c: #1}}")
@@ -142,13 +122,13 @@ struct JSONTests {
       ])
   }
 
-  @Test func `duplicates are found among many keys`() {
+  @Test func `duplicate keys are found among a thousand keys`() {
     let keys = (0..<1000).map { "\"k\($0)\": 0" } + ["\"k7\": 1", "\"k999\": 1"]
     let reading = Reading("{" + keys.joined(separator: ",\n") + "}", .json)
     #expect(reading.faults == ["duplicate-key 1001:1", "duplicate-key 1002:1"])
   }
 
-  @Test func `every JSON node has a position in characters`() throws {
+  @Test func `JSON positions count characters, not bytes`() throws {
     let text =
       "\u{FEFF}{\"\u{E9}\u{1F600}\": [1,\t\"\u{E9}\",\r\n {\"b\" :null}],\r\"c\":\n\n true}"
     let document = try Document(reading: Array(text.utf8), syntax: .json, file: "file")
@@ -159,7 +139,7 @@ struct JSONTests {
       ])
   }
 
-  @Test func `a message says what was expected and what was found`() {
+  @Test func `an error message names the expected and the actual token`() {
     let error = #expect(throws: Diagnostic.self) {
       try Document(reading: Array("{\n  \"a\": yes\n}".utf8), syntax: .json, file: "m.json")
     }

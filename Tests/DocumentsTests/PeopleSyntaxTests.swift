@@ -27,7 +27,7 @@ struct PeopleSyntaxTests {
     ("---\n- a\n---\n", "record-not-mapping 2:1"),
     ("---\na: 1\na: 2\n---\n", "duplicate-key 3:1"),
   ])
-  func `unreadable front matter is reported at its line`(text: String, fault: String) {
+  func `invalid front matter is reported at its line`(text: String, fault: String) {
     #expect(Reading(text, .markdown).faults == [fault])
   }
 
@@ -71,7 +71,7 @@ struct PeopleSyntaxTests {
     ),
     ("FN;QUOTED-PRINTABLE:Zo=C3=AB=\r\n=20M", "{name: \"Zo\u{EB} M\"}"),
   ])
-  func `contact cards use the same column names as lists`(lines: String, tree: String) {
+  func `vCard properties are mapped to list column names`(lines: String, tree: String) {
     let text = Self.head + lines + "\r\nEND:VCARD\r\n"
     for text in [text, text.replacing("\r\n", with: "\n"), "\u{FEFF}\r\n" + text] {
       #expect(records(text, .vCard) == ["0 \(tree)"])
@@ -79,7 +79,7 @@ struct PeopleSyntaxTests {
     }
   }
 
-  @Test func `a broken card causes one warning, and the others are read`() throws {
+  @Test func `a malformed card causes one warning, and the other cards are read`() throws {
     let good = "BEGIN:VCARD\nFN:Ada\nEND:VCARD\n"
     let text =
       "\(good)BEGIN:VCARD\nFN:open\n\(good)x\ny\n\(good)begin:vcard\nFN:Bob\nno colon\n:\n"
@@ -96,7 +96,7 @@ struct PeopleSyntaxTests {
     #expect(records("", .vCard) == ["throws document-empty 1:1 the document is empty"])
   }
 
-  @Test func `the size of a card is limited`() {
+  @Test func `the value limit applies to cards`() {
     var limits = DocumentLimits()
     limits.nodes = 2
     let text = "BEGIN:VCARD\nFN:A\nA:b\nB:c\nC:d\nEND:VCARD\n"

@@ -20,7 +20,7 @@ struct PublicSuiteTests {
   }
 
   /// M1: files named `n_…` are refused, and files named `y_…` are read.
-  @Test(.needs(suites)) func `every bad JSON text is refused and every good one is read`() throws {
+  @Test(.needs(suites)) func `the reader passes the public JSON test suite`() throws {
     let folder = try #require(Self.folder) + "/JSONTestSuite/test_parsing"
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     var (bad, good) = (0, 0)
@@ -39,7 +39,7 @@ struct PublicSuiteTests {
   }
 
   /// Impossible dates are read, because dates stay text; a document without keys is refused.
-  @Test(.needs(suites)) func `every bad TOML text is refused and every good one is read`() throws {
+  @Test(.needs(suites)) func `the reader passes the public TOML test suite`() throws {
     let list = String(decoding: try read("toml-test/tests/files-toml-1.0.0"), as: UTF8.self)
     var counts = (bad: 0, good: 0, moments: 0, empty: 0)
     for name in list.split(separator: "\n") where name.hasSuffix(".toml") {
@@ -59,7 +59,7 @@ struct PublicSuiteTests {
   }
 
   /// Valid texts with tags, several documents or keys that are not text are refused.
-  @Test(.needs(suites)) func `bad YAML is refused except twelve texts that libyaml reads`() throws {
+  @Test(.needs(suites)) func `the reader rejects invalid YAML, with twelve exceptions`() throws {
     let folder = try #require(Self.folder) + "/yaml-test-suite/src"
     var (read, good, wrong) = (0, 0, [String]())
     for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {

@@ -62,8 +62,7 @@ extension Node {
       case .boolean: "!\(scalar.text)"
       case .null: "~"
       }
-    case .sequence(let nodes):
-      "[" + nodes.map(\.tree).joined(separator: ", ") + "]"
+    case .sequence(let nodes): "[" + nodes.map(\.tree).joined(separator: ", ") + "]"
     case .mapping(let entries):
       "{" + entries.map { "\($0.key): \($0.value.tree)" }.joined(separator: ", ") + "}"
     }
@@ -73,10 +72,8 @@ extension Node {
   var positions: [String] {
     let here = "\(position.line):\(position.column)"
     switch content {
-    case .scalar(let scalar):
-      return ["\(scalar.text) \(here)"]
-    case .sequence(let nodes):
-      return ["[] \(here)"] + nodes.flatMap(\.positions)
+    case .scalar(let scalar): return ["\(scalar.text) \(here)"]
+    case .sequence(let nodes): return ["[] \(here)"] + nodes.flatMap(\.positions)
     case .mapping(let entries):
       return ["{} \(here)"]
         + entries.flatMap { entry in
@@ -88,9 +85,7 @@ extension Node {
 }
 
 /// Reads a list and returns its records and errors.
-func records(
-  _ bytes: [UInt8], _ syntax: Syntax, limits: DocumentLimits = .standard
-) -> [String] {
+func records(_ bytes: [UInt8], _ syntax: Syntax, limits: DocumentLimits = .standard) -> [String] {
   var reported: [String] = []
   do throws(Diagnostic) {
     var reader = try RecordReader(bytes, syntax: syntax, file: "file", limits: limits)

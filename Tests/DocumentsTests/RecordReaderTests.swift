@@ -20,7 +20,7 @@ struct RecordReaderTests {
       ["0 {a: #1} duplicate-key 1:10", "1 {a: #1}"]
     ),
   ])
-  func `problems are returned with the record`(syntax: Syntax, text: String, reported: [String]) {
+  func `each record includes its problems`(syntax: Syntax, text: String, reported: [String]) {
     #expect(records(text, syntax) == reported)
   }
 

@@ -30,23 +30,21 @@ struct TOMLTests {
       "{a: [\"1979-05-27\", \"07:32:00.5\", \"1979-05-27 07:32:00Z\", \"2024-02-29t23:59:60-07:00\"]}"
     ),
   ])
-  func `TOML 1_0 is read with dates as text and numbers in decimal`(text: String, tree: String) {
+  func `TOML dates stay text, and numbers are converted to decimal`(text: String, tree: String) {
     let reading = Reading(text, .toml)
     #expect(reading.tree == tree)
     #expect(reading.faults == [])
   }
 
   @Test(arguments: [
-    ("", "document-empty 1:1"), ("# x\n", "document-empty 1:1"),
-    ("a", "toml-syntax 1:2"), ("a = ", "toml-syntax 1:5"), ("a = x", "toml-syntax 1:5"),
-    ("= 1", "toml-syntax 1:1"), ("\u{E9} = 1", "toml-syntax 1:1"),
-    ("a = 1 b = 2", "toml-syntax 1:7"),
+    ("", "document-empty 1:1"), ("# x\n", "document-empty 1:1"), ("a", "toml-syntax 1:2"),
+    ("a = ", "toml-syntax 1:5"), ("a = x", "toml-syntax 1:5"), ("= 1", "toml-syntax 1:1"),
+    ("\u{E9} = 1", "toml-syntax 1:1"), ("a = 1 b = 2", "toml-syntax 1:7"),
     ("a = \"\u{E9}\" \"", "toml-syntax 1:9"), ("a = \"x\ny\"", "toml-syntax 1:5"),
     ("a = '''x''", "toml-syntax 1:5"), ("a = \"x\\q\"", "toml-syntax 1:7"),
     ("a = \"\\uD800\"", "toml-syntax 1:6"), ("a = \"\\u12\"", "toml-syntax 1:6"),
     ("a = 01", "toml-syntax 1:5"), ("a = 1__0", "toml-syntax 1:5"), ("a = .5", "toml-syntax 1:5"),
-    ("a = 0x", "toml-syntax 1:5"),
-    ("a = [1 2]", "toml-syntax 1:8"),
+    ("a = 0x", "toml-syntax 1:5"), ("a = [1 2]", "toml-syntax 1:8"),
     ("a = {b = 1,}", "toml-syntax 1:12"), ("a = {b = 1\n}", "toml-syntax 1:11"),
     ("[a", "toml-syntax 1:3"), ("[[a]\n", "toml-syntax 1:5"), ("[]", "toml-syntax 1:2"),
     ("a = 1\na = 2", "duplicate-key 2:1"), ("[a]\n[a]", "duplicate-key 2:2"),
@@ -55,13 +53,13 @@ struct TOMLTests {
     ("a = []\n[[a]]", "duplicate-key 2:3"), ("[[a]]\n[a]", "duplicate-key 2:2"),
     ("a = 1\rb = 2", "text-control-character 1:6"), ("a = '\u{7F}'", "text-control-character 1:6"),
   ])
-  func `invalid TOML is refused at its position`(text: String, fault: String) {
+  func `invalid TOML is rejected with the position of the error`(text: String, fault: String) {
     let reading = Reading(text, .toml)
     #expect(reading.faults == [fault])
     #expect(reading.tree == "-")
   }
 
-  @Test func `every TOML node has a position in characters`() throws {
+  @Test func `TOML positions count characters, not bytes`() throws {
     let text =
       "\u{FEFF}# \u{E9}\r\n\"\u{E9}\u{1F600}\".b = [1,\n '\u{E9}', 2]\n\n[[p]]\r\n  n = \"\"\"\nx\"\"\"\n[[p]]\nn = { m = 1 }\n"
     let document = try Document(reading: Array(text.utf8), syntax: .toml, file: "file")
@@ -73,7 +71,7 @@ struct TOMLTests {
       ])
   }
 
-  @Test func `the TOML limits are enforced`() {
+  @Test func `the document limits apply to TOML`() {
     var limits = DocumentLimits()
     (limits.nodes, limits.depth, limits.scalarBytes) = (4, 2, 4)
     #expect(Reading("a = [1, 2]\n", .toml, limits: limits).faults == [])

@@ -23,7 +23,7 @@ struct TextTests {
   @Test(
     arguments: Syntax.allCases.filter { $0 != .xlsx },
     [[0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], [0, 0, 0xFE, 0xFF, 0, 0, 0, 0x61]] as [[UInt8]])
-  func `a UTF-32 byte order mark is refused`(syntax: Syntax, head: [UInt8]) {
+  func `a UTF-32 byte order mark is rejected`(syntax: Syntax, head: [UInt8]) {
     let error = #expect(throws: Diagnostic.self) {
       try readAll(head, syntax)
     }
@@ -40,7 +40,7 @@ struct TextTests {
       [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xFE], [0xC3], [0xC3, 0x28],
       [0xE2, 0x82], [0xE2, 0x28, 0xA1], [0xF0, 0x9F, 0x98], [0xF0, 0x9F, 0x98, 0x28],
     ] as [[UInt8]])
-  func `invalid UTF-8 is refused at its position`(syntax: Syntax, sequence: [UInt8]) {
+  func `invalid UTF-8 is rejected with its position`(syntax: Syntax, sequence: [UInt8]) {
     let head =
       switch syntax {
       case .yaml: "a: 1\r\n\u{E9}: x"
@@ -62,7 +62,7 @@ struct TextTests {
     ([0xC3, 0xA9, 0xE9], "éé"), ([0xE2, 0x82], "â‚"), ([0xF0, 0x9F, 0x98, 0x28], "ðŸ˜("),
     ([0xED, 0xA0, 0x80], "í\u{A0}€"), ([0x93, 0x61, 0x94, 0xFF], "“a”ÿ"),
   ])
-  func `tables that are not UTF-8 are read as Windows-1252`(cell: [UInt8], text: String) throws {
+  func `non-UTF-8 tables are read as Windows-1252`(cell: [UInt8], text: String) throws {
     for ending in [[], Array("\nx;b\n".utf8)] {
       let bytes = Array("a;b\nx;\u{E9}\nx;".utf8) + cell + ending
       var reader = try RecordReader(bytes, syntax: .csv, file: "file")
@@ -99,20 +99,20 @@ struct TextTests {
   @Test(
     arguments: Syntax.allCases.filter { $0 != .markdown && $0 != .xlsx },
     [0x00, 0x01, 0x08, 0x0B, 0x0C, 0x0E, 0x1B, 0x1F] as [UInt8])
-  func `raw control characters are refused at their position`(syntax: Syntax, control: UInt8) {
+  func `raw control characters are rejected with their position`(syntax: Syntax, control: UInt8) {
     let reading = Reading(bytes: Array("\n\u{E9}".utf8) + [control] + Array("\n".utf8), syntax)
     #expect(reading.faults == ["text-control-character 2:2"])
   }
 
   @Test(arguments: ["\u{7F}", "\u{80}", "\u{9F}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}"])
-  func `characters that YAML forbids are refused at their position`(character: String) {
+  func `characters forbidden in YAML are rejected with their position`(character: String) {
     #expect(Reading("a:\n  - '\(character)'", .yaml).faults == ["text-control-character 2:6"])
     #expect(Reading("[\n  \"\(character)\"]", .json).faults == [])
   }
 
   /// Part of M1; other tests cover missing files.
   @Test(arguments: Syntax.allCases)
-  func `empty files and single bytes are read or refused`(syntax: Syntax) {
+  func `an empty or one-byte file is either read or rejected`(syntax: Syntax) {
     let faults = Reading("", syntax).faults
     // JSON Lines without any line are an empty list; other formats need some text.
     let fault = syntax == .markdown ? "front-matter 1:1" : "document-empty 1:1"
@@ -129,7 +129,7 @@ struct TextTests {
     (.csv, "a\n1\n2\n3\n4\n"),
     (.jsonLines, "{}\n{}\n{}\n"),
   ])
-  func `the limit on bytes is enforced`(syntax: Syntax, text: String) {
+  func `the byte limit is enforced`(syntax: Syntax, text: String) {
     var limits = DocumentLimits()
     limits.bytes = text.utf8.count
     #expect(Reading(text, syntax, limits: limits).faults == [])

@@ -56,7 +56,7 @@ struct WorkbookTests {
     #expect(read == cells.map { "{id: x, name: \($0.value)}" })
   }
 
-  @Test func `cell references determine the cells' positions`() throws {
+  @Test func `cell references determine rows and columns`() throws {
     let rows =
       "<row r=\"3\"><c r=\"B3\" t=\"str\"><v>b</v></c><c r=\"A3\" t=\"str\"><v>a</v></c></row>"
       + "<row r=\"4\"/><row><c/><c t=\"str\"><v>next</v></c></row>"
@@ -79,7 +79,7 @@ struct WorkbookTests {
   }
 
   /// Some programs prefix all names, and name the parts differently.
-  @Test func `prefixes and absolute paths are accepted`() throws {
+  @Test func `XML namespace prefixes and absolute paths are accepted`() throws {
     var book = TestWorkbook("")
     book.files["xl/worksheets/sheet1.xml"] =
       "<x:worksheet xmlns:x=\"y\"><x:row><x:c t=\"str\"><x:v>id</x:v></x:c></x:row><x:row><x:c><x:v>7"
@@ -97,13 +97,13 @@ struct WorkbookTests {
     #expect(try RecordReader(book.bytes, syntax: .xlsx, file: "a.xlsx").otherSheets == [])
   }
 
-  @Test func `a missing sheet is an error that lists the sheets`() {
+  @Test func `the error about a missing sheet lists the existing sheets`() {
     let error = #expect(throws: Diagnostic.self) { try read(TestWorkbook(""), sheet: "People") }
     #expect(error?.message == "the workbook does not have a sheet \"People\"")
     #expect(error?.help == "sheets: \"Old\", \"Team\", \"Gäste\"")
   }
 
-  @Test func `header problems are reported with their position in the sheet`() throws {
+  @Test func `problems in the header are reported with their position in the sheet`() throws {
     let again = "<row r=\"4\"><c t=\"str\"><v>id</v></c><c t=\"str\"><v>id</v></c></row>"
     let rows = "<row r=\"9\"><c><v>1</v></c></row>"
     #expect(try read(TestWorkbook(again + rows)) == ["{id: 1} duplicate-key 4:2"])
@@ -111,7 +111,7 @@ struct WorkbookTests {
   }
 
   /// Rows beyond the last, nested rows, and endless wide rows.
-  @Test func `hostile rows stop the reader`() throws {
+  @Test func `the limits on rows, cells and sheets are enforced`() throws {
     let last = "<row r=\"9223372036854775807\"/><row/>"
     #expect(message(TestWorkbook(last).bytes)?.contains("more than 1048576 rows") == true)
     let nested = "<row><row><c t=\"str\"><v>id</v></c></row></row><row><c><v>1</v></c></row>"
@@ -124,10 +124,10 @@ struct WorkbookTests {
     #expect(message(book.bytes)?.contains("more than 1000 sheets") == true)
   }
 
-  @Test func `a file that is not a workbook is refused`() {
+  @Test func `encrypted, damaged and foreign files are rejected`() {
     let ole: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0] + [UInt8](repeating: 0, count: 600)
     let encrypted = ole + "EncryptedPackage".utf16.flatMap { [UInt8($0), 0] }
-    #expect(message(encrypted) == "the workbook is protected by a password")
+    #expect(message(encrypted) == "the workbook is password-protected")
     #expect(message(ole) == "the workbook is not an .xlsx file")
     #expect(message(Array("name\nAda\n".utf8)) == "the workbook is not an .xlsx file")
     var book = TestWorkbook(Self.header)
@@ -139,13 +139,13 @@ struct WorkbookTests {
   }
 
   // Not test arguments, because arguments of many megabytes would be printed.
-  @Test func `a hostile sheet is refused`() {
+  @Test func `a hostile sheet is rejected`() {
     let sheets = [
       ("<row r=\"2\"><c r=\"XFE2\"><v>1</v></c></row>", "is damaged: a cell is beyond"),
       ("<row r=\"1048577\"><c r=\"A9\"><v>1</v></c></row>", "is damaged: it has more than"),
       ("<row r=\"-1\"><c><v>1</v></c></row>", "is damaged: it has more than"),
       ("<row><c r=\"ABCDEFGHIJKLMNOP9\"><v>1</v></c></row>", "is damaged: a cell is beyond"),
-      ("<row><c t=\"s\"><v>7</v></c></row>", "is damaged: the text \"7\" is missing"),
+      ("<row><c t=\"s\"><v>7</v></c></row>", "is damaged: the shared string \"7\" is missing"),
       ("<row><c t=\"str\"><v>&lol;</v></c></row>", "is damaged: cannot parse"),
       ("<row><c>", "is damaged: cannot parse"),
       ("<row a=\"" + String(repeating: "x", count: 9 << 20) + "\"/>", "is damaged: cannot parse"),
@@ -153,7 +153,7 @@ struct WorkbookTests {
       ((0..<200_000).map { "<a\($0)/>" }.joined(), "is damaged: cannot parse"),
       (
         "<row><c t=\"str\"><v>" + String(repeating: "x", count: 3 << 20) + "</v></c></row>",
-        "has a text that is too long"
+        "contains a text that is too long"
       ),
       (String(repeating: "<row><c r=\"XFD1\"><v>1</v></c></row>", count: 8), "has too many cells"),
       (String(repeating: "<row r=\"1\"/>", count: 3 << 19), "inflates to over 16777216 bytes"),
@@ -168,7 +168,7 @@ struct WorkbookTests {
   }
 
   /// A document type can declare entities: ten of them can expand to gigabytes.
-  @Test func `a document type is refused`() {
+  @Test func `a DOCTYPE in a workbook is rejected`() {
     var book = TestWorkbook("")
     book.files["xl/worksheets/sheet1.xml"] =
       "<!DOCTYPE a [<!ENTITY a \"\(String(repeating: "x", count: 1000))\">]>"
@@ -176,7 +176,7 @@ struct WorkbookTests {
     #expect(message(book.bytes) == "the workbook is rejected: it contains a DOCTYPE")
   }
 
-  @Test func `a long text that many cells repeat is refused`() {
+  @Test func `a long shared string repeated in many cells is rejected`() {
     var limits = DocumentLimits()
     limits.listBytes = 1 << 20
     let rows = "<row>" + String(repeating: "<c t=\"s\"><v>0</v></c>", count: 1000) + "</row>"
@@ -187,7 +187,7 @@ struct WorkbookTests {
     #expect(message(book.bytes, limits: limits) == "the workbook is larger than 100 bytes")
   }
 
-  @Test func `a workbook cut at any byte does not crash the reader`() throws {
+  @Test func `a workbook truncated at any byte is rejected`() throws {
     let bytes = TestWorkbook(Self.header).bytes
     #expect(try read(bytes) == [])
     for count in 0..<bytes.count {

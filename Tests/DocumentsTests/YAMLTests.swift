@@ -4,8 +4,7 @@ import Testing
 
 struct YAMLTests {
   @Test(arguments: [
-    ("a: 1", "{a: 1}"),
-    ("id: 007\nlanguage: no\nx: ~", "{id: 007, language: no, x: ~}"),
+    ("a: 1", "{a: 1}"), ("id: 007\nlanguage: no\nx: ~", "{id: 007, language: no, x: ~}"),
     (
       "a: \"1\"\nb: '2'\nc: |\n  x\n  y\nd: >-\n  x\n  y",
       "{a: \"1\", b: \"2\", c: \"x\ny\n\", d: \"x y\"}"
@@ -23,7 +22,7 @@ struct YAMLTests {
     ("text", "text"),
     ("a: \"\\u00e9 \\U0001F600\"", "{a: \"\u{E9} \u{1F600}\"}"),
   ])
-  func `plain text stays as written, and quoted text is marked`(text: String, tree: String) {
+  func `plain scalars keep their spelling, and quoted ones are marked`(text: String, tree: String) {
     let reading = Reading(text, .yaml)
     #expect(reading.tree == tree)
     #expect(reading.faults == [])
@@ -37,68 +36,46 @@ struct YAMLTests {
     ("&k a: 1\nb: *k", "{a: 1, b: a}"),
     ("a: &x\nb: *x", "{a: , b: }"),
   ])
-  func `an alias copies the latest anchor of its name`(text: String, tree: String) {
+  func `an alias refers to the latest anchor with its name`(text: String, tree: String) {
     let reading = Reading(text, .yaml)
     #expect(reading.tree == tree)
     #expect(reading.faults == [])
   }
 
   @Test(arguments: [
-    ("a: *b", "yaml-alias-undefined 1:4"),
-    ("a: &b 1\nc:\n  - *d", "yaml-alias-undefined 3:5"),
-    ("a: &b [*b]", "yaml-alias-cycle 1:8"),
-    ("&a b:\n  c: {d: *e}\n", "yaml-alias-undefined 2:10"),
-    ("a: &b\n  c: {d: *b}\n", "yaml-alias-cycle 2:10"),
-    ("&r\na: *r", "yaml-alias-cycle 2:4"),
-    ("a: !!str 1", "yaml-tag 1:4"),
-    ("a: !foo 1", "yaml-tag 1:4"),
-    ("a: ! 1", "yaml-tag 1:4"),
-    ("a: !<tag:x> 1", "yaml-tag 1:4"),
-    ("a: !!map {b: 1}", "yaml-tag 1:4"),
-    ("a: !!seq\n- 1", "yaml-tag 1:4"),
-    ("!!str a: 1", "yaml-tag 1:1"),
-    ("a: !x!y 1", "yaml-tag 1:4"),
-    ("a: !<", "yaml-tag 1:6"),
-    ("b: &a {c: 1}\na:\n  <<: *a", "yaml-merge-key 3:3"),
-    ("[a]: 1", "yaml-key 1:1"),
-    ("{a: 1}: 1", "yaml-key 1:1"),
-    ("? - a\n: 1", "yaml-key 1:3"),
-    ("a: &a b\n*a : 1", "yaml-key 2:1"),
-    ("a: 1\n---\nb: 2", "yaml-many-documents 2:1"),
+    ("a: *b", "yaml-alias-undefined 1:4"), ("a: &b 1\nc:\n  - *d", "yaml-alias-undefined 3:5"),
+    ("a: &b [*b]", "yaml-alias-cycle 1:8"), ("&a b:\n  c: {d: *e}\n", "yaml-alias-undefined 2:10"),
+    ("a: &b\n  c: {d: *b}\n", "yaml-alias-cycle 2:10"), ("&r\na: *r", "yaml-alias-cycle 2:4"),
+    ("a: !!str 1", "yaml-tag 1:4"), ("a: !foo 1", "yaml-tag 1:4"), ("a: ! 1", "yaml-tag 1:4"),
+    ("a: !<tag:x> 1", "yaml-tag 1:4"), ("a: !!map {b: 1}", "yaml-tag 1:4"),
+    ("a: !!seq\n- 1", "yaml-tag 1:4"), ("!!str a: 1", "yaml-tag 1:1"),
+    ("a: !x!y 1", "yaml-tag 1:4"), ("a: !<", "yaml-tag 1:6"),
+    ("b: &a {c: 1}\na:\n  <<: *a", "yaml-merge-key 3:3"), ("[a]: 1", "yaml-key 1:1"),
+    ("{a: 1}: 1", "yaml-key 1:1"), ("? - a\n: 1", "yaml-key 1:3"),
+    ("a: &a b\n*a : 1", "yaml-key 2:1"), ("a: 1\n---\nb: 2", "yaml-many-documents 2:1"),
     ("a: 1\n...\n---\nb: 2", "yaml-many-documents 3:1"),
     ("a: 1\n...\n%YAML 1.2\n---\nb: 2", "yaml-many-documents 3:1"),
     ("%TAG ! tag:x,2000:\n---\na: 1", "yaml-directive 1:1"),
     ("# c\n%YAML 1.1\n%FOO\n---\na: 1", "yaml-directive 3:1"),
-    ("%YAML 2.0\n---\na: 1", "yaml-syntax 1:1"),
-    ("%YAML 1.1\na: 1", "yaml-syntax 2:1"),
-    ("{a: 1} b", "yaml-syntax 1:8"),
-    ("a: 1\n...\nb", "yaml-syntax 3:1"),
-    ("a: b: c", "yaml-syntax 1:5"),
-    ("a: 1\n b: 2", "yaml-syntax 2:3"),
-    ("a: 'x\nb: 1\n", "yaml-syntax 1:4"),
-    ("a: \"\u{1F600}\" \"", "yaml-syntax 1:8"),
-    ("\ta: 1", "yaml-syntax 1:1"),
-    ("a: @x", "yaml-syntax 1:4"),
-    ("a: [1, 2\n", "yaml-syntax 2:1"),
-    ("- a\nb: 1", "yaml-syntax 2:1"),
-    ("a: 1\n- b", "yaml-syntax 2:1"),
-    ("a: \"\\q\"", "yaml-syntax 1:5"),
-    ("a: ]", "yaml-syntax 1:4"),
-    ("", "document-empty 1:1"),
-    (" \n", "document-empty 1:1"),
-    ("# only\n", "document-empty 1:1"),
-    ("---\n", "document-empty 1:1"),
-    ("---\n...\n", "document-empty 1:1"),
+    ("%YAML 2.0\n---\na: 1", "yaml-syntax 1:1"), ("%YAML 1.1\na: 1", "yaml-syntax 2:1"),
+    ("{a: 1} b", "yaml-syntax 1:8"), ("a: 1\n...\nb", "yaml-syntax 3:1"),
+    ("a: b: c", "yaml-syntax 1:5"), ("a: 1\n b: 2", "yaml-syntax 2:3"),
+    ("a: 'x\nb: 1\n", "yaml-syntax 1:4"), ("a: \"\u{1F600}\" \"", "yaml-syntax 1:8"),
+    ("\ta: 1", "yaml-syntax 1:1"), ("a: @x", "yaml-syntax 1:4"), ("a: [1, 2\n", "yaml-syntax 2:1"),
+    ("- a\nb: 1", "yaml-syntax 2:1"), ("a: 1\n- b", "yaml-syntax 2:1"),
+    ("a: \"\\q\"", "yaml-syntax 1:5"), ("a: ]", "yaml-syntax 1:4"), ("", "document-empty 1:1"),
+    (" \n", "document-empty 1:1"), ("# only\n", "document-empty 1:1"),
+    ("---\n", "document-empty 1:1"), ("---\n...\n", "document-empty 1:1"),
     ("%YAML 1.2\n---\n", "document-empty 1:1"),
   ])
-  func `invalid or unsupported YAML is refused at its position`(text: String, fault: String) {
+  func `invalid or unsupported YAML is rejected with its position`(text: String, fault: String) {
     let reading = Reading(text, .yaml)
     #expect(reading.faults == [fault])
     #expect(reading.tree == "-")
   }
 
   @Test(arguments: ["a: !!str 1", "<<: 1", "a: *b", "a: b: c", "a: 'x", "\t- a", "[a]: 1"])
-  func `each refusal includes help`(text: String) {
+  func `every YAML error includes help`(text: String) {
     let error = #expect(throws: Diagnostic.self) {
       try Document(reading: Array(text.utf8), syntax: .yaml, file: "file")
     }
@@ -106,7 +83,7 @@ struct YAMLTests {
   }
 
   /// M7: all duplicate keys are reported with both positions, and the first one wins.
-  @Test func `a duplicate YAML key is reported with the position of the first`() throws {
+  @Test func `a duplicate YAML key is reported with the first key's position`() throws {
     let text = "a: 1\nb: {c: 1, 'c': 2}\na: 2\n\"a\": 3\n"
     let document = try Document(reading: Array(text.utf8), syntax: .yaml, file: "file")
     #expect(document.root.tree == "{a: 1, b: {c: 1}}")
@@ -120,7 +97,7 @@ struct YAMLTests {
       ])
   }
 
-  @Test func `every YAML node has a position in characters`() throws {
+  @Test func `YAML positions count characters, not bytes`() throws {
     let text =
       "\u{FEFF}# \u{E9}\r\n\u{E9}\u{1F600}: \"\u{E9}\" # x\r\nb:\r  - [\u{4E2D}, d]\n\n"
       + "  - |\r\n    x\r\n    y\r\n  - e: &f\t1\nc: \"g\"\nd: h\n"
@@ -128,13 +105,12 @@ struct YAMLTests {
     #expect(
       document.root.positions == [
         "{} 2:1", "\u{E9}\u{1F600}: 2:1", "\u{E9} 2:5", "b: 3:1", "[] 4:3", "[] 4:5",
-        "\u{4E2D} 4:6", "d 4:9", "x\ny\n 6:5", "{} 9:5", "e: 9:5", "1 9:8", "c: 10:1",
-        "g 10:4", "d: 11:1",
-        "h 11:4",
+        "\u{4E2D} 4:6", "d 4:9", "x\ny\n 6:5", "{} 9:5", "e: 9:5", "1 9:8", "c: 10:1", "g 10:4",
+        "d: 11:1", "h 11:4",
       ])
   }
 
-  @Test func `a copy has its alias's position, and its parts keep their own`() throws {
+  @Test func `a copied node gets the alias's position, and its children keep theirs`() throws {
     let text = "a: &x\n  b: 1\nc: *x\n"
     let document = try Document(reading: Array(text.utf8), syntax: .yaml, file: "file")
     #expect(

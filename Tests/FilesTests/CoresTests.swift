@@ -7,7 +7,7 @@ struct CoresTests {
     Cores.allowed(of: cores) { files[$0] }
   }
 
-  @Test func `without cgroups, the CPU affinity sets the core count`() {
+  @Test func `without cgroups, the core count comes from the CPU affinity`() {
     #expect(cores([:]) == 8)
     #expect(cores(of: 0, [:]) == 1)
     #expect((1...sysconf(Int32(_SC_NPROCESSORS_CONF))).contains(Cores.allowed()))
@@ -17,12 +17,12 @@ struct CoresTests {
     ("max 100000\n", 8), ("200000 100000\n", 2), ("150000 100000\n", 2), ("10000 100000\n", 1),
     ("1 100000\n", 1), ("5000000 100000\n", 8), ("garbage", 8), ("", 8), ("100000 0\n", 8),
   ])
-  func `a cgroup's CPU quota is rounded up`(text: String, expected: Int) {
+  func `a fractional CPU quota is rounded up`(text: String, expected: Int) {
     let files = ["/proc/self/cgroup": "0::/\n", "/sys/fs/cgroup/cpu.max": text]
     #expect(cores(files) == expected)
   }
 
-  @Test func `limits of parent cgroups apply too`() {
+  @Test func `parent cgroups can lower the CPU quota`() {
     let files = [
       "/proc/self/cgroup": "0::/a/b.slice/c\n", "/sys/fs/cgroup/a/b.slice/c/cpu.max": "max 100000",
       "/sys/fs/cgroup/a/b.slice/cpu.max": "600000 100000",

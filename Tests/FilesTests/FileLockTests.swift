@@ -16,7 +16,7 @@ struct FileLockTests {
     return lock
   }
 
-  @Test func `a held lock names its holder`() throws {
+  @Test func `acquiring a held lock returns its holder`() throws {
     let lock = try #require(try acquire())
     #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
     guard case .held(let holder) = try FileLock.acquire(".lock", in: folder) else {
@@ -37,7 +37,7 @@ struct FileLockTests {
     #expect(!again.wasAbandoned)
   }
 
-  @Test func `a released lock is free even if it is still referenced`() throws {
+  @Test func `a lock can be released while it is still referenced`() throws {
     let lock = try #require(try acquire())
     lock.release()
     #expect(try temporary.text(of: ".lock") == "")
@@ -49,7 +49,7 @@ struct FileLockTests {
     withExtendedLifetime((lock, next)) {}
   }
 
-  @Test func `the next holder of an abandoned lock is told to clean up`() throws {
+  @Test func `the next holder of a lock learns that it was abandoned`() throws {
     let lock = try #require(try acquire())
     lock.abandon()
     lock.release()
@@ -58,7 +58,7 @@ struct FileLockTests {
   }
 
   /// A forked child inherits open files until it calls `exec`.
-  @Test func `a starting child process does not hold a released lock`() throws {
+  @Test func `a lock can be reacquired while child processes start`() throws {
     let isDone = Atomic(false)
     let started = DispatchGroup()
     DispatchQueue.global().async(group: started) {
@@ -78,21 +78,21 @@ struct FileLockTests {
   }
 
   /// F28: the lock file of a killed process does not block, but marks its work as unfinished.
-  @Test func `a stale lock file does not block`() throws {
+  @Test func `a stale lock file does not block the next holder`() throws {
     try temporary.write("pid 1\n", to: ".lock")
     let lock = try #require(try acquire())
     #expect(lock.wasAbandoned)
     #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
   }
 
-  @Test func `a holder's text replaces all of an earlier, longer text`() throws {
+  @Test func `a new holder completely replaces the previous holder's text`() throws {
     try temporary.write("pid 123456789 and more\nx\n", to: ".lock")
     let lock = try #require(try acquire())
     #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
     withExtendedLifetime(lock) {}
   }
 
-  @Test func `removing the lock file creates a new lock, independent of the old holder`() throws {
+  @Test func `if a lock file is deleted, the next lock is independent of the old holder`() throws {
     var old = try acquire()
     #expect(old != nil)
     try temporary.remove(".lock")
@@ -124,7 +124,7 @@ struct FileLockTests {
     #expect(!last.wasAbandoned)
   }
 
-  @Test func `a lock file is never a symlink or a pipe`() throws {
+  @Test func `a symlink or pipe in place of the lock file is rejected`() throws {
     try temporary.write("precious", to: "precious")
     try temporary.link(".lock", to: "precious")
     #expect(throws: FileError.self) { try acquire() }
@@ -134,7 +134,7 @@ struct FileLockTests {
     #expect(throws: FileError.self) { try acquire() }
   }
 
-  @Test func `only one of many threads acquires the lock`() throws {
+  @Test func `only one thread at a time acquires the lock`() throws {
     let folder = folder
     let winners = Collected()
     for _ in 0..<500 {

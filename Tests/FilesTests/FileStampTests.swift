@@ -9,14 +9,14 @@ struct FileStampTests {
     FileStamp(inode: 1, size: 1, modified: modified, changed: 0)
   }
 
-  @Test func `a stamp is trusted if the file was three seconds old`() {
+  @Test func `a stamp is trusted if the file is at least three seconds old`() {
     let second: Int64 = 1_000_000_000
     #expect(stamp(modified: 7 * second).isTrustworthy(takenAt: 10 * second))
     #expect(!stamp(modified: 7 * second + 1).isTrustworthy(takenAt: 10 * second))
     #expect(!stamp(modified: 10 * second).isTrustworthy(takenAt: 10 * second))
   }
 
-  @Test func `a file from the future is never trusted`() {
+  @Test func `a file dated in the future is never trusted`() {
     let now = FileStamp.now()
     #expect(!stamp(modified: now + 1).isTrustworthy(takenAt: now))
     #expect(!stamp(modified: .max).isTrustworthy(takenAt: now))
@@ -59,7 +59,7 @@ struct FileStampTests {
     #expect(try root.kind(of: "nothing") == nil)
   }
 
-  @Test func `a stamp describes the file that would be opened`() throws {
+  @Test func `reading a stamp follows the same rules as opening the file`() throws {
     try temporary.write("abc", to: "root/file")
     try temporary.write("canary", to: "outside/canary")
     try temporary.makeFolder("root/folder")
@@ -110,7 +110,7 @@ struct FileStampTests {
     }
   }
 
-  @Test func `stamps read in one sweep equal those read one by one`() throws {
+  @Test func `batch and single reads return the same stamps`() throws {
     let folder = try Folder(opening: temporary.path)
     var paths: [String] = []
     for index in 0..<300 {

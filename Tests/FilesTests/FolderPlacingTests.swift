@@ -11,7 +11,7 @@ struct FolderPlacingTests {
     root = try Folder(opening: temporary.path(of: "root"))
   }
 
-  @Test func `writing a file creates its folders`() throws {
+  @Test func `writing a file creates its parent folders`() throws {
     try root.write(Data("one".utf8), to: "a/b/c.txt")
     #expect(temporary.list() == ["root", "root/a", "root/a/b", "root/a/b/c.txt"])
     #expect(try temporary.text(of: "root/a/b/c.txt") == "one")
@@ -41,13 +41,13 @@ struct FolderPlacingTests {
     #expect(!temporary.exists("root/" + staged.temporary))
   }
 
-  @Test func `a discarded file leaves nothing behind`() throws {
+  @Test func `discarding a staged file leaves no files behind`() throws {
     let staged = try root.stage(Data("new".utf8), to: "page.html")
     root.discard(staged)
     #expect(temporary.list() == ["root"])
   }
 
-  @Test func `an existing temporary name is skipped`() throws {
+  @Test func `temporary names that already exist are skipped`() throws {
     let first = try root.stage(Data("new".utf8), to: "page.html")
     for number in 2...4 {
       try temporary.write("x", to: "root/" + first.temporary.dropLast() + "\(number)")
@@ -70,7 +70,7 @@ struct FolderPlacingTests {
     return try #require(attributes[.posixPermissions] as? Int)
   }
 
-  @Test func `nothing is written through a symlink`() throws {
+  @Test func `files are never written through symlinks or outside the folder`() throws {
     try temporary.makeFolder("outside")
     try temporary.link("root/link", to: "../outside")
     try temporary.link("root/inner", to: "real")
@@ -98,7 +98,7 @@ struct FolderPlacingTests {
     #expect(try root.kind(of: "page.html") == .file)
   }
 
-  @Test func `a folder is not overwritten, and no temporary file remains`() throws {
+  @Test func `writing over a folder fails and leaves no temporary file`() throws {
     try temporary.write("x", to: "root/page.html/file")
     let before = temporary.list()
     let error = #expect(throws: FileError.self) { try root.write(Data("y".utf8), to: "page.html") }
@@ -111,7 +111,7 @@ struct FolderPlacingTests {
     #expect(FileError("write", path: "x", code: EDQUOT).reason == .full)
   }
 
-  @Test func `several threads may write into one folder`() throws {
+  @Test func `several threads can write to the same folder`() throws {
     let root = root
     let failures = Collected()
     DispatchQueue.concurrentPerform(iterations: 4) { thread in

@@ -21,18 +21,18 @@ struct FolderRemovingTests {
     #expect(temporary.list().contains("root/a/b/c/two"))
   }
 
-  @Test func `removing a folder as a file fails`() {
+  @Test func `a folder cannot be removed as a file`() {
     #expect(throws: FileError.self) { try root.remove("a") }
   }
 
-  @Test func `a symlink is removed, and its target is kept`() throws {
+  @Test func `removing a symlink keeps its target`() throws {
     let error = #expect(throws: FileError.self) { try root.remove("a/link/canary") }
     #expect(error?.reason == .linked)
     #expect(try root.remove("a/link"))
     #expect(temporary.exists("outside/canary"))
   }
 
-  @Test func `only empty parents are removed`() throws {
+  @Test func `only empty parent folders are removed`() throws {
     // A symlink's target is not a parent.
     try root.removeEmptyParents(of: "a/link/gone/already")
     try root.remove("a/b/c/two")
@@ -45,7 +45,7 @@ struct FolderRemovingTests {
     #expect(temporary.list() == ["outside", "outside/canary", "root"])
   }
 
-  @Test func `a tree with symlinks and odd names is removed`() throws {
+  @Test func `a tree with symlinks and unusual names is removed`() throws {
     try temporary.write("x", to: "root/a/@file")
     let odd = temporary.path(of: "root/a/").utf8.map { CChar(bitPattern: $0) } + [-1, -2, 0]
     let descriptor = unsafe creat(odd, 0o600)
@@ -66,7 +66,7 @@ struct FolderRemovingTests {
     #expect(parent?.code == ENOTDIR)
   }
 
-  @Test func `a deep tree is removed`() throws {
+  @Test func `a deeply nested tree is removed`() throws {
     try root.write(Data(), to: Array(repeating: "d", count: 200).joined(separator: "/") + "/f")
     try root.removeTree("d")
     #expect(try root.kind(of: "d") == nil)
@@ -88,7 +88,7 @@ struct FolderRemovingTests {
     #expect(temporary.list() == ["outside", "outside/canary", "root"])
   }
 
-  @Test func `sweeping removes only sitegen's unfinished files`() throws {
+  @Test func `sweeping removes only sitegen's temporary files`() throws {
     try temporary.write("x", to: "root/.sitegen-tmp-1-1")
     try temporary.write("x", to: "root/a/b/.sitegen-tmp-999-3")
     try temporary.write("x", to: "root/a/b/.sitegen-files")
@@ -103,7 +103,7 @@ struct FolderRemovingTests {
     #expect(temporary.exists("outside/.sitegen-tmp-1-1"))
   }
 
-  @Test func `sweeping spares the given files`() throws {
+  @Test func `sweeping skips the given files`() throws {
     try temporary.write("x", to: "root/.sitegen-tmp-1-1")
     try temporary.write("x", to: "root/b/.sitegen-tmp-1-1")
     try temporary.write("x", to: "root/a/.sitegen-tmp-1-2")

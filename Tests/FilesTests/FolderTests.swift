@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 
 struct FolderTests {
-  @Test func `a folder has the same identity through any path`() throws {
+  @Test func `a folder's identity does not depend on its path`() throws {
     let temporary = TemporaryFolder()
     try temporary.makeFolder("a")
     try temporary.makeFolder("b")
@@ -16,7 +16,7 @@ struct FolderTests {
 
   let temporary = TemporaryFolder()
 
-  @Test func `opening a missing folder fails unless it is created`() throws {
+  @Test func `opening a missing folder fails unless creation is requested`() throws {
     let path = temporary.path(of: "a/b//c")
     let error = #expect(throws: FileError.self) { try Folder(opening: path) }
     #expect(error == FileError("open", path: path, code: ENOENT))
@@ -27,7 +27,7 @@ struct FolderTests {
     #expect(temporary.list() == ["a", "a/b", "a/b/c", "d"])
   }
 
-  @Test func `the longest existing part of a path is found`() throws {
+  @Test func `the deepest existing folder in a path is found`() throws {
     try temporary.makeFolder("a/b")
     try temporary.write("x", to: "a/file")
     try temporary.link("link", to: "a/b")
@@ -47,7 +47,7 @@ struct FolderTests {
     #expect(relative.missing == ["sitegen-nowhere", "a"])
   }
 
-  @Test func `opening a file as a folder fails`() throws {
+  @Test func `a file cannot be opened as a folder`() throws {
     try temporary.write("x", to: "file")
     for path in ["file", "file/a"] {
       #expect(throws: FileError.self) { try Folder(opening: temporary.path(of: path)) }
@@ -87,7 +87,7 @@ struct FolderTests {
     #expect(attributes[.posixPermissions] as? Int == 0o700)
   }
 
-  @Test(.needs(.root)) func `a folder owned by another user is not made private`() throws {
+  @Test(.needs(.root)) func `a folder owned by another user cannot be made private`() throws {
     try temporary.makeFolder("cache")
     #expect(unsafe chown(temporary.path(of: "cache"), 12345, 12345) == 0)
     let folder = try Folder(opening: temporary.path(of: "cache"))

@@ -14,7 +14,7 @@ struct InotifyTests {
 
   func names() throws -> Set<String> { Set(try inotify.read().map(\.name)) }
 
-  @Test func `changes in a folder are reported by name`() throws {
+  @Test func `changes in a folder are reported with the file name`() throws {
     #expect(try inotify.read() == [])
     try temporary.makeFolder("folder")
     let path = temporary.path(of: "file")
@@ -32,7 +32,7 @@ struct InotifyTests {
     #expect(try names() == ["new"])
   }
 
-  @Test func `reading a file is not a change`() throws {
+  @Test func `reading a file is not reported as a change`() throws {
     try temporary.write("x", to: "file")
     _ = try inotify.read()
     #expect(try temporary.text(of: "file") == "x")
@@ -40,7 +40,7 @@ struct InotifyTests {
     #expect(try inotify.read() == [])
   }
 
-  @Test func `each folder has one watch, which reports nothing after its removal`() throws {
+  @Test func `a folder has only one watch, and removing it stops the reports`() throws {
     try temporary.link("again", to: ".")
     _ = try inotify.read()
     #expect(try inotify.watch(temporary.path(of: "again")) == watch)
@@ -61,7 +61,7 @@ struct InotifyTests {
     }
   }
 
-  @Test func `names of any length are reported, except invalid UTF-8`() throws {
+  @Test func `names of any length are reported unless they are invalid UTF-8`() throws {
     let names = (1...255).map { String(repeating: "n", count: $0) }
     for name in names { try temporary.write("", to: name) }
     let odd = temporary.path(of: "").utf8.map { CChar(bitPattern: $0) } + [-1, -2, 0]
@@ -89,7 +89,7 @@ struct FolderMarkTests {
     try temporary.link("loop", to: "loop")
   }
 
-  @Test func `a symlink's mark includes its target's stamp`() throws {
+  @Test func `the mark for a symlink includes its target's stamp`() throws {
     let file = try #require(try folder.mark(of: "file"))
     #expect(file.kind == .file && file.stamp.size == 3 && file.target == nil)
     let link = try #require(try folder.mark(of: "link"))

@@ -37,7 +37,7 @@ struct LandlockTests {
   }
 
   /// A missing rule would deny more than requested.
-  @Test func `no rules apply if one of them cannot be created`() async {
+  @Test func `if a rule cannot be created, no rules are enforced`() async {
     await #expect(processExitsWith: .success) {
       let next = unsafe open("/", O_RDONLY | O_CLOEXEC)
       _ = close(next)
@@ -63,7 +63,7 @@ struct LandlockTests {
     }
   }
 
-  @Test func `rules allow their operations inside their folder`() async {
+  @Test func `a rule allows its operations only within its folder`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       try folder.write("x", to: "read/a/file")
@@ -85,7 +85,7 @@ struct LandlockTests {
   }
 
   @Test(.needs(Need("a kernel whose Landlock knows ports") { Landlock.version ?? 0 >= 4 }))
-  func `connections are possible only to allowed ports`() async {
+  func `connections are allowed only to listed ports`() async {
     await #expect(processExitsWith: .success) {
       try LandlockTests.restrict(Landlock(ports: [9]))
       func connecting(_ port: UInt16) -> Int32 {

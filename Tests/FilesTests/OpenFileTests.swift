@@ -28,8 +28,8 @@ struct OpenFileTests {
 
   // MARK: - Paths outside the folder
 
-  /// M11: paths that leave the root are refused, and the canary outside is never opened.
-  @Test func `paths that leave the folder are refused`() throws {
+  /// M11: paths that leave the root are rejected, and the canary outside is never opened.
+  @Test func `paths that leave the folder are rejected`() throws {
     let canary = OpenWatch(temporary.path(of: "outside/canary"))
     let absolute = temporary.path(of: "outside/canary")
     let refused: [FileError.Reason] = [
@@ -53,7 +53,7 @@ struct OpenFileTests {
     #expect(canary.wasOpened(), "the watch works")
   }
 
-  /// M12: symlinks are followed only inside the root; chains, loops and dangling links are refused.
+  /// M12: symlinks are followed only inside the root; chains, loops and dangling links fail.
   @Test func `symlinks are followed only inside the folder`() throws {
     try temporary.write("deep", to: "root/sub/deep.png")
     try temporary.link("root/out.png", to: "../outside/canary")
@@ -86,7 +86,7 @@ struct OpenFileTests {
   }
 
   /// M13: swapping a file and a symlink never returns bytes from a file outside.
-  @Test func `a race between check and open cannot escape the folder`() throws {
+  @Test func `a symlink swapped in during open cannot lead outside the folder`() throws {
     let canary = OpenWatch(temporary.path(of: "outside/canary"))
     try temporary.makeFolder("swap")
     let (folder, root) = (temporary, root)
@@ -113,7 +113,7 @@ struct OpenFileTests {
     #expect(!canary.wasOpened())
   }
 
-  /// M14: a pipe, a device, a socket, a folder and files in `/proc` are refused immediately.
+  /// M14: a pipe, a device, a socket, a folder and files in `/proc` are rejected immediately.
   @Test func `only regular files are opened`() throws {
     #expect(unsafe mkfifo(temporary.path(of: "root/pipe"), 0o600) == 0)
     try temporary.makeFolder("root/folder")
@@ -143,13 +143,13 @@ struct OpenFileTests {
     "@file", "|cmd", "-", "a.png[0]", "a.png[9999x9999]", "a%d.png", "*.png", "?", "{a,b}",
     "%[fx:1]", ":", "msl:x", "~", "a b", "a\nb", "\u{1F642}.png", "--help", "a\\b", "png:a.png",
   ])
-  func `odd names are taken literally`(name: String) throws {
+  func `unusual names are taken literally`(name: String) throws {
     #expect(open(name) == .refused(.notFound))
     try temporary.write("odd", to: "root/" + name)
     #expect(open(name) == .bytes("odd"))
   }
 
-  @Test func `impossible file names are refused`() {
+  @Test func `invalid file names are rejected`() {
     #expect(open("a.png\0.jpg") == .refused(.badName))
     #expect(open("a.png\0") == .refused(.badName))
     #expect(open("") == .refused(.notFound))
@@ -158,7 +158,7 @@ struct OpenFileTests {
     #expect(open(String(repeating: "x", count: 300)) == .refused(.badName))
   }
 
-  @Test func `a file without permissions cannot be opened`() throws {
+  @Test func `a file without read permission cannot be opened`() throws {
     #expect(unsafe chmod(temporary.path(of: "root/a.png"), 0) == 0)
     withoutPower { #expect(open("a.png") == .refused(.denied)) }
   }
@@ -188,7 +188,7 @@ struct OpenFileTests {
     #expect(try file.readBytes(upTo: 0).isEmpty)
   }
 
-  @Test func `a file above the limit is refused`() throws {
+  @Test func `a file over the size limit is rejected`() throws {
     let file = try root.open(beneath: "a.png")
     #expect(throws: FileError("read", path: file.path, code: EFBIG)) { try file.read(upTo: 2) }
     #expect(throws: FileError("read", path: file.path, code: EFBIG)) {
@@ -198,7 +198,7 @@ struct OpenFileTests {
   }
 
   /// Checks for integer overflow; not every file system supports files of this size.
-  @Test func `the largest possible file size is refused`() throws {
+  @Test func `a file of the largest possible size is rejected`() throws {
     let memory = TemporaryFolder(inMemory: true)
     try memory.write("", to: "large")
     let path = memory.path(of: "large")
@@ -210,7 +210,7 @@ struct OpenFileTests {
     }
   }
 
-  @Test func `a file that grows while it is read is detected`() throws {
+  @Test func `a file that grows after opening is read in full or rejected`() throws {
     let file = try root.open(beneath: "a.png")
     try temporary.write(String(repeating: "ada", count: 1000), to: "grown")
     let handle = try #require(FileHandle(forWritingAtPath: temporary.path(of: "root/a.png")))

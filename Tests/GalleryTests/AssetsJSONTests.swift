@@ -1,7 +1,7 @@
 import SiteSupport
 
 struct AssetsJSONTests {
-  @Test func `assets.json of a small site matches its snapshot`() throws {
+  @Test func `the assets.json of a small site matches its snapshot`() throws {
     let site = try TestSite()
     try site.paint("red.png", .red)
     try site.write(

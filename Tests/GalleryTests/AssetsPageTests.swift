@@ -54,7 +54,7 @@ struct AssetsPageTests {
       "`assets.json`": keys(all), "A user": keys(users), "An image": keys(images),
       "A placeholder": keys(values(users, "placeholder")),
       "A focus": keys(entries(values(users, "focus"))), "A button": keys(buttons),
-      "An image of a button": keys(bitmaps).subtracting(keys(images)),
+      "A button image": keys(bitmaps).subtracting(keys(images)),
       "A state": keys(states),
     ]
     #expect(try tables() == written)

@@ -19,7 +19,7 @@ struct EscapingTests {
   }
 
   /// M17: markup in a text is shown unchanged.
-  @Test func `hostile texts are displayed unchanged`() throws {
+  @Test func `hostile text is displayed unchanged`() throws {
     let site = try Self.site()
     let buttons = try site.page("buttons/index.html")
     let index = try site.page("index.html")

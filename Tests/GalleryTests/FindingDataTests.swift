@@ -2,7 +2,7 @@ import SiteSupport
 
 /// The search data for `gallery.js`, read with an independent parser.
 struct FindingDataTests {
-  @Test func `the details list every picture once, as in assets.json`() throws {
+  @Test func `the details list every picture once, matching assets.json`() throws {
     let site = try TestSite.whole()
     try site.build()
     let data = try FindingFiles(site)
@@ -65,7 +65,7 @@ struct FindingDataTests {
     #expect(statuses == ["ok": 10, "fallback": 4, "stale": 0, "skipped": 4, "failed": 5])
   }
 
-  @Test func `umlauts are found under both of their spellings`() throws {
+  @Test func `umlauts are found under both spellings`() throws {
     let site = try TestSite()
     try site.write([Person("Thomas Müller", tags: ["Vögel"])])
     try site.build()
@@ -81,7 +81,7 @@ struct FindingDataTests {
     #expect(data.lines.map(\.name) == (0..<4_097).map { "u\($0)" })
   }
 
-  @Test func `equally frequent tags are sorted by bytes and merged across encodings`() throws {
+  @Test func `tags are merged across encodings and, if equally frequent, sorted by bytes`() throws {
     let site = try TestSite()
     try site.write([
       Person("a", tags: ["b", "é", "Z"]), Person("b", tags: ["a", "e\u{301}"]), Person("c"),
@@ -94,7 +94,7 @@ struct FindingDataTests {
   }
 
   /// Scripts compare code units, unlike Swift.
-  @Test func `the spelling of a tag is the same everywhere`() throws {
+  @Test func `a tag has the same spelling everywhere`() throws {
     let site = try TestSite()
     try site.write([
       Person("a", tags: ["re\u{301}sume\u{301}"]), Person("b", tags: ["r\u{E9}sum\u{E9}"]),
@@ -113,7 +113,7 @@ struct FindingDataTests {
     }
   }
 
-  @Test func `any text round-trips`() throws {
+  @Test func `any text survives a round trip`() throws {
     let words = EscapingTests.hostile + ["Ünïcode Ж", "\\\"\\u0041", "tail\\"]
     let site = try TestSite.whole(words: words)
     try site.build()

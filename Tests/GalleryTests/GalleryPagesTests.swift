@@ -14,7 +14,7 @@ struct GalleryPagesTests {
     #expect(page.tags("li").compactMap { $0["id"] } == ids.map { "person-" + $0 })
   }
 
-  @Test func `a site of 201 users has three pages, and every link works`() throws {
+  @Test func `a site with 201 users has three pages, and every link works`() throws {
     let site = try TestSite()
     try site.paint("red.png", .red)
     try site.write(
@@ -74,7 +74,7 @@ struct GalleryPagesTests {
     #expect(page.tags("li").compactMap { $0["id"] } == (10..<20).map { "person-u\($0)" })
   }
 
-  @Test func `a long page navigation has gaps`() throws {
+  @Test func `links to distant pages are replaced by gaps`() throws {
     let site = try TestSite()
     try site.write((0..<200).map { Person("u\($0)") }, more: "pages: { size: 10 }")
     try site.build()
@@ -98,7 +98,7 @@ struct GalleryPagesTests {
     ("ku", nil), ("ku-ARAB-IQ", "rtl"), ("ar-arb-Latn", nil), ("ff-Adlm", "rtl"), ("de-1996", nil),
     ("en-x-arab", nil), ("he-u-nu-latn", "rtl"),
   ])
-  func `the script or language sets the text direction`(
+  func `the script or the language determines the text direction`(
     language: String, direction: String?
   ) throws {
     let site = try TestSite()
@@ -109,7 +109,7 @@ struct GalleryPagesTests {
     #expect(html["dir"] == direction)
   }
 
-  @Test func `a site with only buttons links to them`() throws {
+  @Test func `a site with only buttons links to the button page`() throws {
     let site = try TestSite()
     try site.put("version: 1\nbuttons: [{ name: b, normal: red }]\n".utf8, at: "manifest.yaml")
     try site.build()
@@ -141,7 +141,7 @@ struct GalleryPagesTests {
     "javascript:alert(1)", "JaVaScript:alert(1)", "data:text/html,<b>", "vbscript:x",
     "file:///etc/passwd", " javascript:alert(1)", "//example.org", "https:", "java\tscript:x",
   ])
-  func `only web and mail links are published`(link: String) throws {
+  func `only web and email links are published`(link: String) throws {
     let site = try TestSite()
     try site.write([Person("a", link: link)])
     #expect(try site.build().diagnostics.sorted.count == 1)
@@ -157,7 +157,7 @@ struct GalleryPagesTests {
   ]
 
   /// G29: hostile ids produce safe, distinct paths and anchors.
-  @Test func `hostile ids never reach a path`() throws {
+  @Test func `hostile ids never appear in a path`() throws {
     let site = try TestSite()
     for number in Self.oddIDs.indices {
       try site.paint("\(number).png", .init(UInt8(number), 1, 2))

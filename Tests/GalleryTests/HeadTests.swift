@@ -26,7 +26,7 @@ struct HeadTests {
   }
 
   /// G18: the content of the social card is available as text, too.
-  @Test func `heads of pages match their snapshot`() throws {
+  @Test func `page heads match their snapshot`() throws {
     let full = try site(
       """
       site: { title: "A <b> & \\"c\\"", description: "Few 'words'", url: "\(Self.base)" }
@@ -47,7 +47,7 @@ struct HeadTests {
 
   /// G18: the social card never replaces the page: everyone on it also appears on the page, with
   /// alternative text.
-  @Test func `everyone on the social card is on the page`() throws {
+  @Test func `everyone on the social card is also on the page`() throws {
     let site = try site("site: { url: \"\(Self.base)\" }\npages: { size: 20 }")
     let page = HTMLPage(try site.text("index.html"))
     let card = try #require(page.metas["og:image"]).dropFirst(Self.base.count)

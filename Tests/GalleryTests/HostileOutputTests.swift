@@ -26,7 +26,7 @@ struct HostileOutputTests {
   /// the same elements, attributes, members, rules, lines and constants.
   ///
   /// O1: each text is escaped for the language of its file.
-  @Test func `hostile texts never change the structure of a file`() throws {
+  @Test func `hostile text never changes the structure of a file`() throws {
     let words = EscapingTests.hostile
     let hostile = try OutputShape(of: hostileSite())
     let harmless = try OutputShape(of: site(words.indices.map { "word \($0)" }))
@@ -104,7 +104,7 @@ struct HostileOutputTests {
 
   /// O1: on any server, pages allow exactly what the preview allows; `file:` is for people who
   /// open the folder.
-  @Test func `every page declares a strict policy before it loads anything`() throws {
+  @Test func `every page declares a strict security policy before it loads anything`() throws {
     let site = try hostileSite()
     for (path, page) in try site.pages() {
       let metas = page.tags("meta").filter { $0["http-equiv"] != nil }
@@ -126,7 +126,7 @@ struct HostileOutputTests {
   }
 
   /// O2: pictures are named by their bytes, and no published file contains a source file's name.
-  @Test func `names of source files are not published`() throws {
+  @Test func `source file names are not published`() throws {
     let site = try TestSite()
     let secret = "zoe.secret@example.org"
     try site.paint("\(secret)/\(secret).png", .red)

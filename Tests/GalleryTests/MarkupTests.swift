@@ -33,7 +33,7 @@ struct MarkupTests {
     #expect(try complaints(about: site) == [])
   }
 
-  @Test func `strict parsers find no errors in pages with hostile texts`() throws {
+  @Test func `strict parsers find no errors in pages with hostile text`() throws {
     #expect(try complaints(about: EscapingTests.site()) == [])
   }
 
@@ -44,7 +44,7 @@ struct MarkupTests {
     #expect(try complaints(about: site) == [])
   }
 
-  @Test func `the strict parsers report errors`() throws {
+  @Test func `the strict parsers detect errors`() throws {
     let folder = TemporaryFolder(inMemory: true)
     let bad = [
       "a.html": "<!DOCTYPE html><title>x</title><p><div></p>", "b.html": "<p>no doctype",

@@ -42,7 +42,7 @@ struct PageGeometryTests {
   }
 
   /// D7: the first twelve pictures load eagerly, and the others lazily.
-  @Test func `pictures below the first screen load lazily`() throws {
+  @Test func `pictures below the first screen are loaded lazily`() throws {
     let site = try TestSite()
     try site.write(
       (0..<15).map { Person("p\($0)", background: "red") },
@@ -57,7 +57,7 @@ struct PageGeometryTests {
     ("avif, webp", ["image/avif"], "webp"), ("webp, avif", ["image/avif"], "webp"),
     ("avif", [], "avif"), ("png, webp", ["image/webp"], "png"),
   ])
-  func `AVIF is offered first, and the fallback is the most compatible file`(
+  func `AVIF is offered first, and the fallback is the most compatible format`(
     formats: String, sources: [String], plain: String
   ) throws {
     let site = try TestSite()
@@ -68,7 +68,7 @@ struct PageGeometryTests {
     #expect(page.tags("img").first?["src"]?.hasSuffix(".\(plain)") == true)
   }
 
-  @Test func `the fallback file has scale 1 and is not repeated`() throws {
+  @Test func `the fallback file has scale 1 and is listed only once`() throws {
     let site = try TestSite()
     try site.write(
       [Person("a", background: "red")],
@@ -115,7 +115,7 @@ struct PageGeometryTests {
   ///
   /// A name with an external link adds one element.
   @Test(arguments: [nil, "https://example.org"])
-  func `cards have few elements`(link: String?) throws {
+  func `cards contain few elements`(link: String?) throws {
     let site = try TestSite()
     try site.write(
       (0..<10).map {
@@ -140,7 +140,7 @@ struct PageGeometryTests {
   }
 
   /// D1: an empty caption creates no element.
-  @Test func `an empty caption creates no element`() throws {
+  @Test func `an empty caption adds no element`() throws {
     let site = try TestSite()
     try site.write([Person("a", title: ""), Person("b"), Person("c", title: "x")])
     try site.build()
@@ -149,7 +149,7 @@ struct PageGeometryTests {
   }
 
   /// D3: the same caption produces the same bytes twice.
-  @Test func `equal captions produce equal markup`() throws {
+  @Test func `identical captions produce identical markup`() throws {
     let site = try TestSite()
     let title = "Head of <things> & more"
     try site.write([Person("a", title: title), Person("b", title: title)])

@@ -61,7 +61,7 @@ struct PagePlaceholderTests {
     }
   }
 
-  @Test func `a script in the user's templates replaces the default`() throws {
+  @Test func `a script in the user's templates replaces the built-in one`() throws {
     let site = try TestSite()
     try site.folder.write("// mine\n", to: "templates/gallery.js")
     try site.write([Person("a")])

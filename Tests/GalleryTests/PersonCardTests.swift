@@ -13,7 +13,7 @@ struct PersonCardTests {
     }
   }
 
-  @Test func `any name survives writing and parsing`() throws {
+  @Test func `any name survives a round trip`() throws {
     let site = try SitemapTests.site(
       "\"site\":{\"url\":\"https://example.org/team\"},\"pages\":{\"cards\":true,\"people\":true}")
     let cards = try cards(site)
@@ -60,7 +60,7 @@ struct PersonCardTests {
     #expect(first.count == 2)
   }
 
-  @Test func `without a site URL, a card contains neither a picture nor a page`() throws {
+  @Test func `without a site URL, a card contains neither a picture nor a page URL`() throws {
     let site = try TestSite()
     try site.write(
       [Person("a", name: "Sample Otter", "color:red", link: "mailto:a@b.example,c@d.example")],

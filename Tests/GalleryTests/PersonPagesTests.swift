@@ -3,7 +3,7 @@ import SiteSupport
 struct PersonPagesTests {
   private static let path = "people/id6_53ample_206/index.html"
 
-  @Test func `a person's page lists every file of every style`() throws {
+  @Test func `a person's page lists every file in every style`() throws {
     let site = try TestSite.whole()
     try site.build()
     #expect(site.pageFiles().count { $0.hasPrefix("people/") } == 23)
@@ -69,7 +69,7 @@ struct PersonPagesTests {
     #expect(try neighbours(22) == ["../../people/id21_53ample_2021/index.html", nil])
   }
 
-  @Test func `the page of a person without a picture shows the reason`() throws {
+  @Test func `the page for a person without a picture states the reason`() throws {
     let site = try TestSite.whole()
     try site.build()
     let failed = try site.page("people/id2_53ample_202/index.html")
@@ -89,7 +89,7 @@ struct PersonPagesTests {
     #expect(hrefs.contains("../../people/id6_53ample_206/card.vcf") == cards)
   }
 
-  @Test func `person pages are off by default`() throws {
+  @Test func `person pages are disabled by default`() throws {
     let site = try TestSite.whole(pages: ["people": false])
     try site.build()
     #expect(!site.pageFiles().contains { $0.hasPrefix("people/") })

@@ -3,7 +3,7 @@ import SiteSupport
 /// Links lead to every page without scripts, and no link is broken.
 struct ReachableTests {
   @Test(arguments: [true, false], [true, false])
-  func `links lead to every page and picture`(people: Bool, tags: Bool) throws {
+  func `every page and picture can be reached through links`(people: Bool, tags: Bool) throws {
     let site = try TestSite.whole(pages: ["people": people, "tags": tags])
     try site.build()
     #expect(try site.brokenLinks() == [])

@@ -22,7 +22,7 @@ struct RenderedImagesTests {
       thumbHash: [UInt8](repeating: hash, count: count), color: Color(red: 1, green: 2, blue: 3))
   }
 
-  @Test func `the placeholder comes from the largest scale in its first format`() throws {
+  @Test func `the placeholder comes from the first format at the largest scale`() throws {
     var set = try content()
     set.add(
       .success([
@@ -35,7 +35,7 @@ struct RenderedImagesTests {
     #expect(set.assets(of: slot(4, 5))?.map(\.width) == [10, 30, 30, 20])
   }
 
-  @Test func `a style has one focus, and each image its own quality`() throws {
+  @Test func `a style has one focus point, but each image has its own quality`() throws {
     let focus = FoundFocus(focus: Focus(x: 0.4, y: 0.2), method: .smart)
     var set = try content()
     set.add(.success([image(1), image(2, RenderMetadata(focus: focus))]), for: slot(0, 0))

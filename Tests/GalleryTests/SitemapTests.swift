@@ -60,7 +60,7 @@ struct SitemapTests {
     #expect(try Locations(site.folder.read("output/sitemap.xml")).all == [base])
   }
 
-  @Test func `a large sitemap is split, with an index`() throws {
+  @Test func `a large sitemap is split into parts with an index`() throws {
     var description = SiteDescription()
     description.url = "https://example.org/"
     func files(_ count: Int) throws -> [String: Data] {

@@ -32,7 +32,7 @@ struct StylePagesTests {
     #expect(!site.folder.exists("output/styles/small"))
   }
 
-  @Test func `a card shows the styles listed in the manifest, in their order`() throws {
+  @Test func `a card shows the styles listed in the manifest, in that order`() throws {
     let people = [
       Person("a", background: "red"), Person("b", background: "red", styles: ["small"]),
       Person("c", "missing.png"),
@@ -47,7 +47,7 @@ struct StylePagesTests {
     #expect(one.pageFiles().contains("styles/small/index.html"))
   }
 
-  @Test func `examples are the first six pictures or the listed people`() throws {
+  @Test func `the examples are the listed people or the first six pictures`() throws {
     let people = [Person("none")] + (0..<8).map { Person("u\($0)", background: "red") }
     func examples(_ site: TestSite) throws -> [String?] {
       try site.page("styles/index.html").links(on: "styles/index.html")
@@ -67,7 +67,7 @@ struct StylePagesTests {
     #expect(try site.brokenLinks() == [])
   }
 
-  @Test func `a style page describes its recipe in words`() throws {
+  @Test func `a style page describes its recipe in plain language`() throws {
     let site = try TestSite()
     try site.write(
       [Person("a", background: "red")],
@@ -91,7 +91,7 @@ struct StylePagesTests {
     #expect(texts.contains("10 × 10 points") && texts.contains("circle"))
   }
 
-  @Test func `style pages require pictures and the option`() throws {
+  @Test func `style pages are built only if they are enabled and there are pictures`() throws {
     #expect(try built([Person("a")]).pageFiles() == ["index.html"])
     let site = try built([Person("a", background: "red")], styles: false)
     #expect(site.pageFiles() == ["index.html"])

@@ -69,7 +69,7 @@ struct StyleSheetsTests {
   }
 
   /// B9: the normal state is in static CSS, for pages without scripts.
-  @Test func `the normal state needs no script`() throws {
+  @Test func `the normal state works without scripts`() throws {
     let site = try built(["name: primary, normal: \"#0a84ff\""])
     let css = try site.text("buttons.css")
     let rule = try #require(css.components(separatedBy: "}").first)

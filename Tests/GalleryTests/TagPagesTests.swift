@@ -25,7 +25,7 @@ struct TagPagesTests {
     #expect(current.flatMap { PageLink.path(of: $0["href"] ?? "", on: pages[2]) } == pages[2])
   }
 
-  @Test func `a name links to the person's link, or else to the card`() throws {
+  @Test func `a name links to the person's URL or, without one, to their card`() throws {
     let site = try TestSite.whole(pages: ["people": false])
     try site.build()
     let tag = "tags/0sample-0/page/2/index.html"
@@ -39,7 +39,7 @@ struct TagPagesTests {
   }
 
   /// A thousand tags produce neither a page with a thousand links nor a long header.
-  @Test func `many tags are paginated, and the index shows the most frequent`() throws {
+  @Test func `a long list of tags is paginated, and the index shows the most frequent`() throws {
     let site = try TestSite()
     let people = (0..<11).map { number in
       Person("p\(number)", tags: (0..<100).map { "tag\(number * 100 + $0)" })
@@ -67,7 +67,7 @@ struct TagPagesTests {
     #expect(head.count == 200)
   }
 
-  @Test func `tag pages require tags and the option`() throws {
+  @Test func `tag pages are built only if they are enabled and there are tags`() throws {
     let site = try TestSite()
     try site.write([Person("a")])
     try site.build()

@@ -24,7 +24,7 @@ struct TeamPagesTests {
     return (image["width"].flatMap { Int($0) }, densities, file.width)
   }
 
-  @Test func `a picture has the requested size if its files allow`() throws {
+  @Test func `a picture has the requested size if its files are large enough`() throws {
     let plain = try shown(built("size: 10"))
     #expect(plain == (64, ["2x", "3x"], 64))
     // 192 pixels suffice for 96 points on a 2x screen.
@@ -124,7 +124,7 @@ struct TeamPagesTests {
     #expect(page.tags("img").allSatisfy { $0["alt"] == "" && $0["width"] == "64" })
   }
 
-  @Test func `recipes and file tables appear only in previews`() throws {
+  @Test func `recipes and file tables appear only in previews or if enabled`() throws {
     let people = [Person("a", background: "red")]
     let published = try built("people: true", people: people)
     #expect(published.pageFiles() == ["index.html", "people/a/index.html"])

@@ -15,7 +15,7 @@ struct VisitorPagesTests {
   }
 
   @Test(arguments: [false, true])
-  func `pages list problems only on request`(isAsked: Bool) throws {
+  func `pages list problems only if requested`(isAsked: Bool) throws {
     let site = try built(isAsked ? ", problems: true" : "")
     let files = site.pageFiles() + site.outputFiles().filter { $0.hasPrefix("data/") }
     let all = try files.map { try site.text($0) }.joined()
@@ -29,7 +29,7 @@ struct VisitorPagesTests {
     #expect(try site.assets().users["bo"]?.status == "failed")
   }
 
-  @Test func `menus without a choice are omitted`() throws {
+  @Test func `menus with only one option are omitted`() throws {
     let site = try TestSite()
     func ids(of people: [Person]) throws -> [String] {
       try site.write(people)
@@ -51,7 +51,7 @@ struct VisitorPagesTests {
     ("en", "1,200 people", "1 person"), ("de", "1.200 Personen", "1 Person"),
     ("fr", "1\u{202F}200 personnes", "1 personne"),
   ])
-  func `numbers of people are formatted for the language`(
+  func `the number of people is formatted for the language`(
     language: String, count: String, one: String
   ) throws {
     let site = try TestSite()
@@ -64,7 +64,7 @@ struct VisitorPagesTests {
   }
 
   @Test(arguments: [false, true])
-  func `a name links to the person's link, and a card to the person`(hasPages: Bool) throws {
+  func `a name links to the person's URL, and a card to the person`(hasPages: Bool) throws {
     let site = try TestSite()
     try site.write(
       [Person("a", link: "https://example.org/a"), Person("b")],

@@ -22,7 +22,7 @@ struct WordsTests {
     }
   }
 
-  @Test func `templates use exactly the defined strings`() throws {
+  @Test func `templates use all defined strings and no others`() throws {
     // Code uses these strings for numbers and sections.
     var used: Set = ["count", "countOne", "others", "thousands"]
     for file in try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
@@ -38,7 +38,7 @@ struct WordsTests {
     ("zh-Hans-CN", "按姓名或职务搜索"), ("zh-TW", "Search by name or title"),
     ("nl", "Search by name or title"), ("eo", "Serĉi"), ("eo-x-mine", "Trovi"),
   ])
-  func `the site's language selects the strings`(language: String, search: String) throws {
+  func `the strings are in the site's language`(language: String, search: String) throws {
     let site = try TestSite()
     try site.folder.write("{\"search\": \"Serĉi\"}", to: "templates/words-eo.json")
     try site.folder.write("{\"search\": \"Trovi\"}", to: "templates/words-eo-x-mine.json")
@@ -57,7 +57,7 @@ struct WordsTests {
     try site.folder.write("[1]", to: "templates/words-de.json")
     try site.write([Person("a")], more: "site: { language: de }")
     let error = #expect(throws: (any Error).self) { try site.build() }
-    #expect("\(try #require(error))".contains("not a JSON object of texts"))
+    #expect("\(try #require(error))".contains("not a JSON object of strings"))
   }
 
   @Test func `the button page is in the site's language`() throws {
@@ -74,7 +74,7 @@ struct WordsTests {
   }
 
   /// As in browsers, Spanish numbers below ten thousand have no separator.
-  @Test func `large numbers use the separator of the language`() throws {
+  @Test func `large numbers use the language's thousands separator`() throws {
     let site = try TestSite()
     let people = (0..<1_000).map { Person("p\($0)", background: "red") }
     for (more, text) in [

@@ -2,8 +2,8 @@ import Imaging
 import Testing
 
 struct BoundedCacheTests {
-  /// G13: the cache never exceeds its limit, whatever is added.
-  @Test func `values stay while they fit`() {
+  /// G13: the cache stays within its limit, whatever is added.
+  @Test func `values are kept while they fit`() {
     var cache = BoundedCache<String, Int>(limit: 10)
     cache.keep(1, for: "a", cost: 4)
     cache.keep(2, for: "b", cost: 6)
@@ -15,7 +15,7 @@ struct BoundedCacheTests {
     #expect(cache["c"] == 3)
   }
 
-  @Test func `old values are removed to make room for a new one`() {
+  @Test func `old values are removed to make space for a new one`() {
     var cache = BoundedCache<String, Int>(limit: 10)
     cache.keep(1, for: "a", cost: 8)
     cache.makeRoom(for: 2)
@@ -24,7 +24,7 @@ struct BoundedCacheTests {
     #expect(cache["a"] == nil)
   }
 
-  @Test func `the newest value is kept whatever its size`() {
+  @Test func `the newest value is kept even if it exceeds the limit`() {
     var cache = BoundedCache<String, Int>(limit: 10)
     cache.keep(1, for: "a", cost: 1_000)
     #expect(cache["a"] == 1)

@@ -18,7 +18,7 @@ struct ColorParsingTests {
     #expect(Color(parsing: text)?.hex == hex)
   }
 
-  @Test func `a fifth of black is exactly 51`() {
+  @Test func `an alpha of 0.2 becomes exactly 51`() {
     #expect(Color(parsing: "rgba(0,0,0,0.2)") == Color(red: 0, green: 0, blue: 0, alpha: 51))
   }
 
@@ -28,7 +28,7 @@ struct ColorParsingTests {
     ("white", "rgba(255, 255, 255, 1)"), ("#fff8", "#ffffff88"),
     ("#fff8", "rgb(255 255 255 / 53.3333%)"),
   ])
-  func `short forms equal their RGBA form`(short: String, full: String) {
+  func `short forms parse to the same colour as their RGBA form`(short: String, full: String) {
     let color = Color(parsing: short)
     #expect(color != nil)
     #expect(color == Color(parsing: full))
@@ -50,14 +50,14 @@ struct ColorParsingTests {
     #expect(Color(parsing: text) == nil)
   }
 
-  @Test func `a very long text is not a colour`() {
+  @Test func `a very long colour string is rejected`() {
     let digits = String(repeating: "0", count: 1_000_000)
     #expect(Color(parsing: "rgb(\(digits), 0, 0)") == nil)
     #expect(Color(parsing: "#\(digits)") == nil)
   }
 
   /// B13: formatting and parsing a colour again does not change it.
-  @Test func `formatted colours parse to the same colour`() {
+  @Test func `a formatted colour parses to the same colour`() {
     // A linear congruential generator: 20,000 colours spread over all four channels.
     var state: UInt32 = 1
     for _ in 0..<20_000 {

@@ -11,7 +11,7 @@ struct ContrastTests {
     return 0.2126 * amount(color.red) + 0.7152 * amount(color.green) + 0.0722 * amount(color.blue)
   }
 
-  @Test func `contrasts match published values`() throws {
+  @Test func `contrast ratios match published values`() throws {
     let gray = { (value: UInt8) in Color(red: value, green: value, blue: value) }
     #expect(abs(Color.white.contrast(with: gray(0)) - 21) < 0.001)
     #expect(abs(gray(0x77).contrast(with: .white) - 4.48) < 0.005)
@@ -59,7 +59,7 @@ struct ContrastTests {
     #expect(Color.white.contrast(with: half, on: .white) == 1)
   }
 
-  /// Returns the contrast of text on a colour on a page, with code independent of the sources.
+  /// Returns the contrast of text on a colour on a page, independently of the code under test.
   private func contrast(_ words: Color, _ color: Color, _ page: Color) -> Double {
     func laid(_ upper: Color, _ lower: Color) -> Color {
       func mix(_ above: UInt8, _ below: UInt8) -> UInt8 {
@@ -75,8 +75,8 @@ struct ContrastTests {
     return (values[1] + 0.05) / (values[0] + 0.05)
   }
 
-  /// The proposed colour passes; a lightness between it and the original does not.
-  @Test func `the proposed readable colour is the nearest one`() throws {
+  /// The suggested colour passes; any lightness between it and the original does not.
+  @Test func `the suggested colour is the nearest readable one`() throws {
     var random = SeededRandom(seed: 45)
     func byte() -> UInt8 { .random(in: 0...255, using: &random) }
     var (tried, without) = (0, 0)

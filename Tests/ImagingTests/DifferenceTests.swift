@@ -41,7 +41,7 @@ struct DifferenceTests {
     """.split(separator: "\n")
 
   @Test(arguments: published)
-  func `differences match the published data`(row: Substring) throws {
+  func `colour differences match the published test data`(row: Substring) throws {
     let numbers = row.split(separator: " ").compactMap { Double($0) }
     try #require(numbers.count == 7)
     let first = LabColor(lightness: numbers[0], a: numbers[1], b: numbers[2])
@@ -57,7 +57,7 @@ struct DifferenceTests {
     ("#3e63dd", "#3151be", 7.100), ("#e4e4ec", "#d2d2de", 4.434), ("#101010", "#000000", 2.734),
     ("#ffcc00", "#b38f00", 17.998), ("#777777", "#808080", 3.515), ("#0000ff", "#1500ff", 0.359),
   ])
-  func `differences match other implementations`(
+  func `colour differences match other implementations`(
     first: String, second: String, difference: Double
   ) throws {
     let colors = try [#require(Color(parsing: first)), #require(Color(parsing: second))]
@@ -72,7 +72,7 @@ struct DifferenceTests {
     }
   }
 
-  @Test func `translucent colours are compared after compositing on their page`() {
+  @Test func `translucent colours are compared after compositing on the page`() {
     let veil = Color(red: 0, green: 0, blue: 0, alpha: 51)
     let grey = Color(red: 204, green: 204, blue: 204)
     #expect(veil.difference(from: grey) == 0)

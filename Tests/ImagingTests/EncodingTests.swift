@@ -23,7 +23,7 @@ struct EncodingTests {
   }
 
   /// I15: the chunks and markers of every output contain no EXIF, XMP, IPTC or text.
-  @Test func `output files contain only the picture`() throws {
+  @Test func `output files do not contain metadata`() throws {
     let marker = "SECRET-48.8584N"
     let source = Pixels.scene(300, 300)
     let profile = Array("ICC_PROFILE\0".utf8) + [1, 1] + SRGB.profile
@@ -54,7 +54,7 @@ struct EncodingTests {
   }
 
   /// E1: overlay never paints outside the shape: corner alpha 0.
-  @Test func `nothing is painted outside the shape`() throws {
+  @Test func `effects never paint outside the shape`() throws {
     var picture = try Pixels.scene(80, 80).picture()
     let effects: [Effect] = [
       .underlay(.ruby), .border(Border(width: 6, color: .lime, mode: .over)),
@@ -79,7 +79,7 @@ struct EncodingTests {
     #expect(Set(files).count == 3)
   }
 
-  @Test func `invisible pixels are stored without colour`() throws {
+  @Test func `invisible pixels are stored as transparent black`() throws {
     var picture = try Pixels.scene(80, 80).picture()
     let image = try Pixels(try picture.rendered(.simple(64, outline: Self.disc)))
     for at in stride(from: 0, to: image.bytes.count, by: 4) where image.bytes[at + 3] == 0 {
@@ -87,7 +87,7 @@ struct EncodingTests {
     }
   }
 
-  @Test func `quality determines the size of lossy files`() throws {
+  @Test func `a higher quality produces larger lossy files`() throws {
     var picture = try Pixels.scene(200, 200).picture()
     for format in [OutputFormat.webp, .avif, .jpeg] {
       let sizes = try [20, 60, 95].map { quality in
@@ -99,7 +99,7 @@ struct EncodingTests {
     }
   }
 
-  @Test func `a PNG keeps every pixel`() throws {
+  @Test func `a PNG preserves every pixel`() throws {
     let noise = Pixels(width: 70, height: 50) { x, y in
       [UInt8(x * 3), UInt8(y * 5), UInt8((x * 31 + y * 17) & 255), x < 35 ? 255 : UInt8(1 + y)]
     }
@@ -107,7 +107,7 @@ struct EncodingTests {
     #expect(try Pixels(try picture.rendered(.simple(70, 50))) == noise)
   }
 
-  @Test func `a picture of one pixel needs few bytes`() throws {
+  @Test func `a one-pixel picture takes at most 100 bytes`() throws {
     try ImageMagick.start()
     var picture = try Picture(.color(Color(red: 0, green: 0, blue: 0, alpha: 51)))
     let file = try picture.rendered(.simple(1))

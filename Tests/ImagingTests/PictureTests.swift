@@ -50,7 +50,7 @@ struct PictureTests {
     }
   }
 
-  @Test func `many styles together do not affect each other`() throws {
+  @Test func `styles that are rendered together do not affect each other`() throws {
     var picture = try Self.fresh()
     let first = try picture.rendered(Self.recipes[0])
     for step in 0..<40 {
@@ -60,7 +60,7 @@ struct PictureTests {
     #expect(try picture.rendered(Self.recipes[0]) == first)
   }
 
-  @Test func `smaller scales show the same part`() throws {
+  @Test func `all scales show the same part of the picture`() throws {
     var picture = try Self.source.picture()
     let large = try Pixels(try picture.rendered(.simple(96)))
     var whole = try large.picture()
@@ -73,7 +73,7 @@ struct PictureTests {
     }
   }
 
-  @Test func `an enlargement is made directly from the source`() throws {
+  @Test func `an enlarged image is rendered directly from the source`() throws {
     var picture = try Pixels.scene(60, 60).picture()
     let base = PixelSize(width: 192, height: 192)
     for side in [40, 64, 128] {
@@ -82,7 +82,7 @@ struct PictureTests {
     }
   }
 
-  @Test func `a recipe that fails does not affect the others`() throws {
+  @Test func `a failing recipe does not affect the others`() throws {
     var picture = try Self.fresh()
     let size = PixelSize(width: 96, height: 96)
     #expect(throws: Rejection.self) {
@@ -126,7 +126,7 @@ struct PictureTests {
     }
   }
 
-  @Test func `half a JPEG is refused even if it has an end marker`() throws {
+  @Test func `half a JPEG is rejected even if it has an end marker`() throws {
     let (bytes, inspection) = try Self.jpeg()
     for share in [0.3, 0.6, 0.8] {
       let half = bytes.prefix(Int(Double(bytes.count) * share)) + Data([0xFF, 0xD9])
@@ -139,7 +139,7 @@ struct PictureTests {
     }
   }
 
-  @Test func `raw pixels must fill their size`() throws {
+  @Test func `raw pixels must match the declared size`() throws {
     try ImageMagick.start()
     #expect(throws: Rejection.self) {
       _ = try Picture(.raster(PixelSize(width: 2, height: 2)), Data(count: 15))

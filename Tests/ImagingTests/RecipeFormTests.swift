@@ -2,7 +2,7 @@ import Foundation
 import Recipes
 import Testing
 
-/// The JSON form of a recipe is part of the cache keys: a changed name rerenders every image.
+/// A recipe's JSON form is part of the cache keys: renaming a field re-renders every image.
 @Suite struct RecipeFormTests {
   private static func written(_ recipe: Recipe) throws -> String {
     let encoder = JSONEncoder()
@@ -13,7 +13,7 @@ import Testing
   private static let red = Color(red: 200, green: 10, blue: 20)
   private static let box = PixelSize(width: 40, height: 30)
 
-  @Test func aPlainRecipe() throws {
+  @Test func `a minimal recipe keeps its JSON form`() throws {
     let recipe = Recipe(
       frame: Frame(base: Self.box, box: Self.box, fit: .contain), outline: .square, effects: [],
       encoding: Encoding(format: .png))
@@ -28,7 +28,7 @@ import Testing
         """#)
   }
 
-  @Test func everyFilterAndEffect() throws {
+  @Test func `every filter and effect keeps its JSON form`() throws {
     let recipe = Recipe(
       frame: Frame(
         base: Self.box, box: PixelSize(width: 20, height: 15), fit: .fill,
@@ -83,7 +83,7 @@ import Testing
         """#)
   }
 
-  @Test func whatIsDrawn() throws {
+  @Test func `drawn sources keep their JSON form`() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let drawn: [Generated] = [

@@ -32,7 +32,7 @@ struct ShadeTests {
   }()
 
   /// B2: `auto` is visible for every colour, on a light and a dark page.
-  @Test func `every shade is visibly different from its colour`() {
+  @Test func `every shade differs visibly from its base colour`() {
     for color in Self.random + Self.special {
       for page in Self.pages {
         for step in Self.steps {
@@ -100,7 +100,7 @@ struct ShadeTests {
     return false
   }
 
-  /// A step that is visible and in range is used unchanged.
+  /// A visible step within range is used unchanged.
   @Test(arguments: [0.08, 0.16, -0.20])
   func `a shade differs by the documented step`(step: Double) throws {
     for color in Self.random {

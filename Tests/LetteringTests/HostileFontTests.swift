@@ -1,7 +1,7 @@
 import Lettering
 import TestSupport
 
-/// Fonts are untrusted: damage is an error, never a crash.
+/// Fonts are untrusted: a damaged one is an error, never a crash.
 struct HostileFontTests {
   private func use(_ bytes: Data, _ text: String) {
     do throws(LetteringError) {
@@ -20,7 +20,7 @@ struct HostileFontTests {
     Data("%!PS-AdobeFont-1.0: X".utf8), Data("STARTFONT 2.1\n".utf8), Data("wOFF".utf8),
     Data(repeating: 0, count: 4096),
   ])
-  func `a file that is not a font is refused`(bytes: Data) throws {
+  func `a file that is not a font is rejected`(bytes: Data) throws {
     #expect(throws: LetteringError.self) { try Typeface(bytes) }
   }
 

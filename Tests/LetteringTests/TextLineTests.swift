@@ -23,8 +23,8 @@ struct TextLineTests {
     }
   }
 
-  /// D6: a letter missing in all fonts is an error that names it, never a box.
-  @Test func `a letter missing in all fonts is an error that names it`() throws {
+  /// D6: a letter that no font covers is an error that names it, never a box.
+  @Test func `an error names the letters that no font covers`() throws {
     let latin = try typeface(DeclaredFonts.latin)
     #expect(throws: LetteringError.missing([0x5D0])) { try TextLine("Aא", fonts: [latin]) }
     #expect(throws: LetteringError.missing([0x1F98A])) { try TextLine("🦊", fonts: [latin]) }
@@ -37,7 +37,7 @@ struct TextLineTests {
     #expect(throws: LetteringError.missing([])) { try TextLine("", fonts: [latin]) }
   }
 
-  @Test func `the first font with a letter draws it`() throws {
+  @Test func `a letter is drawn with the first font that covers it`() throws {
     let latin = try typeface(DeclaredFonts.latin)
     let asian = try typeface(DeclaredFonts.eastAsian)
     let alone = try TextLine("A", fonts: [latin])
@@ -48,7 +48,7 @@ struct TextLineTests {
 
   /// The area of a rectangle is known without any font library.
   @Test(arguments: ["|", "-", "l"], [7.0, 23.5, 100])
-  func `coverage equals the exact area`(text: String, emPixels: Double) throws {
+  func `ink coverage matches the exact area`(text: String, emPixels: Double) throws {
     let line = try TextLine(text, fonts: [try typeface(DeclaredFonts.latin)])
     let area = line.ink.width * line.ink.height * emPixels * emPixels
     let covered = try coverage(line, emPixels: emPixels).values.reduce(0.0) {
@@ -58,7 +58,7 @@ struct TextLineTests {
   }
 
   @Test(arguments: [(0.0, -80.0), (0, 200), (-90, 40), (90, 40), (-90, -80), (90, 200)])
-  func `parts outside the picture are clipped`(x: Double, y: Double) throws {
+  func `letters are clipped at the picture's edge`(x: Double, y: Double) throws {
     var coverage = InkCoverage(width: 48, height: 48)
     let blank = coverage
     let line = try TextLine("A", fonts: [try typeface(DeclaredFonts.latin)])
@@ -132,7 +132,7 @@ struct TextLineTests {
   }
 
   @Test(arguments: ["🦊", "👩🏽‍🚀", "🇩🇪", "👨‍👩‍👧‍👦", "1️⃣", "❤️"])
-  func `an emoji of several code points is one picture`(text: String) throws {
+  func `an emoji with several code points is drawn as one picture`(text: String) throws {
     let line = try TextLine(text, fonts: [try typeface(DeclaredFonts.emoji)])
     let placed = try line.bitmaps(emPixels: 40, x: 0, y: 40)
     #expect(placed.count == 1)

@@ -3,7 +3,7 @@ import Magick
 import Testing
 
 struct CanaryTests {
-  /// I9: the policy refuses SVG, MVG, MSL, PS, PDF, XPS, TXT, URL and HTML content under any
+  /// I9: the policy rejects SVG, MVG, MSL, PS, PDF, XPS, TXT, URL and HTML content under any
   /// name.
   @Test(arguments: [
     (
@@ -20,7 +20,7 @@ struct CanaryTests {
     ("PPM", "P3 1 1 255 9 9 9"), ("TIFF", "II*\0"), ("BMP", "BM"), ("MIFF", "id=ImageMagick"),
     ("AVIF", "\0\0\0\u{10}ftypavif\0\0\0\0"), ("HEIC", "\0\0\0\u{10}ftypheic\0\0\0\0"),
   ])
-  func `the policy refuses every unlisted format`(coder: String, text: String) throws {
+  func `the policy rejects every unlisted format`(coder: String, text: String) throws {
     try MagickRuntime.start()
     let error = #expect(throws: MagickError.self) {
       _ = try Canvas(decoding: Data(text.utf8), coder: coder)
@@ -29,7 +29,7 @@ struct CanaryTests {
   }
 
   @Test(arguments: ["PNG", "GIF", "WEBP", "JPEG"])
-  func `foreign bytes under an allowed name are refused`(coder: String) throws {
+  func `files in other formats are rejected under an allowed name`(coder: String) throws {
     try MagickRuntime.start()
     let texts = [
       "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>",
@@ -42,9 +42,9 @@ struct CanaryTests {
     }
   }
 
-  /// The largest side that an inspection accepts.
+  /// The largest side that inspection accepts.
   @Test(arguments: [(16_384, 1), (1, 16_384)])
-  func `the limits allow every picture that an inspection accepts`(width: Int, height: Int) throws {
+  func `the limits allow every picture that inspection accepts`(width: Int, height: Int) throws {
     try MagickRuntime.start()
     let pixels = [UInt8](repeating: 200, count: width * height * 4)
     for coder in ["PNG", "JPEG"] {
@@ -55,7 +55,7 @@ struct CanaryTests {
     }
   }
 
-  @Test func `the policy's folder is removed`() throws {
+  @Test func `the policy folder is removed after startup`() throws {
     try MagickRuntime.start()
     let path = try #require(ProcessInfo.processInfo.environment["MAGICK_CONFIGURE_PATH"])
     #expect(path.contains("sitegen-policy-"))

@@ -10,14 +10,14 @@ struct CanvasTests {
     return try Canvas(rgba: Self.pixels.span, width: 3, height: 2)
   }
 
-  @Test func `a canvas returns the same pixels that it was created from`() throws {
+  @Test func `a canvas returns the pixels it was created from`() throws {
     let canvas = try canvas()
     #expect(canvas.width == 3)
     #expect(canvas.height == 2)
     #expect(try canvas.rgba() == Self.pixels)
   }
 
-  @Test func `a part of the pixels can be exported`() throws {
+  @Test func `a region of the pixels can be exported`() throws {
     let part = try canvas().rgba(columns: 1..<3, rows: 1..<2)
     #expect(part == Array(Self.pixels[16..<24]))
   }
@@ -55,8 +55,8 @@ struct CanvasTests {
     #expect(try Canvas(decoding: gif, coder: "GIF").rgba() == [255, 0, 0, 255])
   }
 
-  /// Its rows would contain leftover memory, which may be part of another person's picture.
-  @Test func `a picture is refused if its decoder gave up`() throws {
+  /// Its rows would contain stale memory, which may be part of another person's picture.
+  @Test func `a picture is rejected if its decoder fails`() throws {
     try MagickRuntime.start()
     let noise = (0..<64 * 64 * 4).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 >> 3) }
     let whole = try Canvas(rgba: noise.span, width: 64, height: 64).encoded(as: "JPEG", quality: 95)
@@ -68,7 +68,7 @@ struct CanvasTests {
     #expect(error?.message.contains("Quantization table") == true, "\(error?.message ?? "")")
   }
 
-  @Test func `a truncated picture is reported by a warning`() throws {
+  @Test func `a truncated picture causes a decoder warning`() throws {
     try MagickRuntime.start()
     let noise = (0..<64 * 64 * 4).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 >> 3) }
     let whole = try Canvas(rgba: noise.span, width: 64, height: 64).encoded(as: "JPEG", quality: 95)

@@ -3,7 +3,7 @@ import Magick
 import Testing
 
 struct MagickRuntimeTests {
-  @Test func `the version text names ImageMagick, its depth and the codecs`() throws {
+  @Test func `the version string names ImageMagick, its quantum depth and the codecs`() throws {
     try MagickRuntime.start()
     let versions = MagickRuntime.versions.joined(separator: "\n")
     #expect(versions.contains("ImageMagick"))

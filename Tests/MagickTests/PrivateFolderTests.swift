@@ -14,7 +14,7 @@ struct PrivateFolderTests {
     }
   }
 
-  @Test func `only the leftovers of killed workers are removed`()
+  @Test func `only folders left behind by killed workers are removed`()
     throws
   {
     let parent = TemporaryFolder()

@@ -49,7 +49,7 @@ struct AliasTests {
     #expect(list == Self.nasty.map(Self.name))
   }
 
-  @Test func `a mail address as id needs an alias for a path name`() throws {
+  @Test func `an email address used as an id requires an alias`() throws {
     #expect(
       try names("[{ id: ada@example.org }, { id: '@ada' }, { id: b@example.org, alias: b_1 }]")
         == [nil, nil, "b_1"])
@@ -72,7 +72,7 @@ struct AliasTests {
     #expect(try names("{ from: people/*.md }", page) == [nil])
   }
 
-  @Test func `a list may have aliases`() throws {
+  @Test func `users in a list can have aliases`() throws {
     let csv = "id,alias\na,first\nb,\nc,Not one\n"
     let list = text("{ from: users.csv }", ["users.csv": csv])
     #expect(try list.read().manifest?.users.map(\.pathName) == ["first", "b", "c"])
@@ -87,7 +87,7 @@ struct AliasTests {
         == ["x"])
   }
 
-  @Test func `a later list adds the alias of an id with a mail address`() throws {
+  @Test func `a later list can add an alias`() throws {
     let files = ["a.csv": "id,name\na,A\nb,B\n", "b.csv": "id,name,alias\na,A,first\nb,B,\n"]
     #expect(try names("{ from: [a.csv, b.csv] }", files) == ["first", "b"])
   }
@@ -98,7 +98,7 @@ struct AliasTests {
     ("{ id: b }, { id: a, alias: b }", "3:22 users[1].alias", "3:11"),
     ("{ id: Ada }, { id: a, alias: _41da }", "3:24 users[1].alias", "3:11"),
   ])
-  func `duplicate path names are an error with both locations`(
+  func `duplicate path names are reported with both locations`(
     users: String, place: String, other: String
   ) throws {
     let problems = try text("[\(users)]").read().diagnostics.sorted
@@ -124,7 +124,7 @@ struct AliasTests {
   @Test(arguments: [
     "A", "a b", "é", "a.b", "a/b", "'@a'", "'_'", "'\(String(repeating: "a", count: 65))'",
   ])
-  func `aliases are valid URL segments`(alias: String) throws {
+  func `aliases must be valid URL segments`(alias: String) throws {
     #expect(
       try ManifestText.user("alias: \(alias)").problems()
         == ["4:12 users[0].alias bad-name (warning)"])

@@ -6,7 +6,7 @@ struct AvatarSourceTests {
     ("libravatar:a@b.c", "libravatar"), ("github:ada", "github"), ("https://x/a.jpg", "https"),
     ("HTTP://x/a.jpg", "http"),
   ])
-  func `some sources are remote`(source: String, kind: String) throws {
+  func `services and web URLs are remote sources`(source: String, kind: String) throws {
     guard case .remote(let address) = try #require(AvatarSource.Kind(source: source)) else {
       Issue.record("\(source) is not on the network")
       return
@@ -22,11 +22,11 @@ struct AvatarSourceTests {
   }
 
   @Test(arguments: [
-    ("htps://example.org/a.jpg", "the scheme `htps:` is not known; did you mean `https:`?"),
-    ("gihub:ada", "the scheme `gihub:` is not known; did you mean `github:`?"),
+    ("htps://example.org/a.jpg", "the scheme `htps:` is unknown; did you mean `https:`?"),
+    ("gihub:ada", "the scheme `gihub:` is unknown; did you mean `github:`?"),
     (
       "ftp://example.org/a.jpg",
-      "the scheme `ftp:` is not known; known schemes are `https:`, `http:`, `color:`, `data:`, `gravatar:`, "
+      "the scheme `ftp:` is unknown; known schemes are `https:`, `http:`, `color:`, `data:`, `gravatar:`, "
         + "`libravatar:`, `github:`"
     ),
   ])
@@ -36,7 +36,7 @@ struct AvatarSourceTests {
   }
 
   @Test(arguments: ["gravatar:ada", "github:-", "https://", "https://a:b@c/", "data:x"])
-  func `invalid addresses are detected without a request`(source: String) throws {
+  func `invalid addresses are rejected without a request`(source: String) throws {
     guard case .faulty(let failure) = try #require(AvatarSource.Kind(source: source)) else {
       Issue.record("\(source) leads somewhere")
       return
@@ -45,7 +45,7 @@ struct AvatarSourceTests {
     #expect(!failure.detail.contains("a:b"))
   }
 
-  @Test func `drawn pictures use the person's text`() throws {
+  @Test func `initials use the name, and identicons use the id`() throws {
     let text = ManifestText(
       text: """
         version: 1
@@ -68,7 +68,7 @@ struct AvatarSourceTests {
     #expect(manifest.font?.location.position?.line == 2)
   }
 
-  @Test func `a colour is a picture of one colour`() {
+  @Test func `a colour source is parsed as a solid colour`() {
     #expect(AvatarSource.Kind(source: "color:#fff") == .color(.white))
     #expect(AvatarSource.Kind(source: "Color:white") == .color(.white))
     #expect(AvatarSource.Kind(source: "color:#ffg") == nil)

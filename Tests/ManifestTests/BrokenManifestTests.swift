@@ -82,7 +82,7 @@ struct BrokenManifestTests {
     ("{ colors: [red, blue], kind: linear }", "wrong-type"), ("{ url: x.png }", "wrong-type"),
     ("{}", "wrong-type"),
   ])
-  func `gradients are not colours`(value: String, id: String) throws {
+  func `gradients are rejected as button colours`(value: String, id: String) throws {
     for key in ["highlighted", "disabled", "selected", "focused", "title"] {
       let column = 7 + key.utf8.count
       let problems = try ManifestText.button("\(key): \(value)").problems()
@@ -125,8 +125,7 @@ struct BrokenManifestTests {
     ("users: [{ id: a }]", "1:1 version-missing"),
     ("version:\nusers: [{ id: a }]", "1:1 version-missing"),
     ("version: \"1\"\nusers: [{ id: a }]", "1:10 version wrong-type"),
-    ("version: 2\nusers: 5", "1:10 version version-unknown"),
-    ("[1, 2]", "1:1 wrong-type"),
+    ("version: 2\nusers: 5", "1:10 version version-unknown"), ("[1, 2]", "1:1 wrong-type"),
     ("version: 1\nsite: The team\nusers: [{ id: a }]", "2:7 site wrong-type"),
     ("version: 1\nsite: { titel: x }\nusers: [{ id: a }]", "2:9 site.titel unknown-key"),
     ("version: 1\nsite: { language: \"\" }\nusers: [{ id: a }]", "2:19 site.language bad-language"),
@@ -186,10 +185,10 @@ struct BrokenManifestTests {
   }
 
   @Test(arguments: [
-    ("pages: { feed: true }", "remove it; programs find all people in `assets.json`"),
+    ("pages: { feed: true }", "remove it; `assets.json` lists all people"),
     ("notices: { plain: off }", "remove it"), ("notices: { round: off }", "remove it"),
   ])
-  func `removed keys give a migration hint`(line: String, help: String) throws {
+  func `removed keys get a migration hint`(line: String, help: String) throws {
     let text = ManifestText(text: "version: 1\n\(line)\nusers: [{ id: a }]\n")
     let problem = try #require(text.read().diagnostics.sorted.first)
     #expect(problem.id == "unknown-key" && problem.message.hasSuffix("was removed"))

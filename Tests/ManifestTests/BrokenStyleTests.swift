@@ -70,7 +70,7 @@ struct BrokenStyleTests {
     ("maxBytes: { gif: 8000 }", "3:17 avatars[0].maxBytes.gif unknown-key"),
     ("formats: [heic]", "3:15 avatars[0].formats[0] not-supported"),
   ])
-  func `each mistake gives one message`(keys: String, problem: String) throws {
+  func `each mistake causes exactly one message`(keys: String, problem: String) throws {
     #expect(try ManifestText.style(keys).problems() == [problem])
   }
 
@@ -96,7 +96,7 @@ struct BrokenStyleTests {
     #expect(try text.problems() == [problem])
   }
 
-  @Test func `lists that are too long are refused`() throws {
+  @Test func `lists that are too long are rejected`() throws {
     let rings = Array(repeating: "{}", count: 17).joined(separator: ", ")
     #expect(
       try ManifestText.style("border: [\(rings)]").problems()
@@ -112,7 +112,7 @@ struct BrokenStyleTests {
   }
 
   /// A12: rings that require a square are dropped from other sizes, each with its position.
-  @Test func `warnings about dropped borders name the ring`() throws {
+  @Test func `warnings about dropped borders identify the ring`() throws {
     let size = "size: [100, 60]\n    border: "
     #expect(
       try ManifestText.style(
@@ -135,15 +135,14 @@ struct BrokenStyleTests {
     ("[{ width: 5, color: red }, { width: 60 }]", true),
     ("{ width: 10, color: red }", true), ("{ width: 10.1, color: red }", false),
   ])
-  func `inner rings take at most half of the side`(border: String, isDrawn: Bool) throws {
+  func `inner rings may take up at most half the side`(border: String, isDrawn: Bool) throws {
     let text = ManifestText.style("{ size: 20, border: \(border) }")
     #expect(
-      try text.problems()
-        == (isDrawn ? [] : ["3:25 avatars[0].border border-skipped (warning)"]))
+      try text.problems() == (isDrawn ? [] : ["3:25 avatars[0].border border-skipped (warning)"]))
     #expect(try #require(text.read().manifest).styles[0].border.isEmpty == !isDrawn)
   }
 
-  @Test func `rings over the picture ignore an inherited gap`() throws {
+  @Test func `a ring over the picture ignores an inherited gap`() throws {
     let text = ManifestText(
       text: """
         version: 1
@@ -177,16 +176,16 @@ struct BrokenStyleTests {
       "0.5 points"
     ),
   ])
-  func `errors about deep borders state the depth`(
+  func `warnings about thick borders include the total width`(
     style: String, depth: String, most: String
   ) throws {
     let problem = try #require(ManifestText.style(style).read().diagnostics.sorted.first)
     #expect(problem.id == "border-skipped")
-    #expect(problem.message.contains("its rings and gaps take \(depth), more than half"))
-    #expect(problem.help?.hasPrefix("they may take \(most) together") == true)
+    #expect(problem.message.contains("its rings and gaps take up \(depth), more than half"))
+    #expect(problem.help?.hasPrefix("they may take up at most \(most) in total") == true)
   }
 
-  @Test func `scales without pixels are skipped in border checks`() throws {
+  @Test func `border checks skip scales that round to zero pixels`() throws {
     #expect(
       try ManifestText.style(
         "{ scales: [1e-320], border: { width: hairline, color: red } }"
@@ -199,11 +198,11 @@ struct BrokenStyleTests {
     "{ size: 64, decorations: { dot: red, size: 16384, at: [-16384, 0] } }",
     "{ size: 16384, scales: 1, shadow: { color: red, radius: 1 } }",
   ])
-  func `images that are too large are errors at their size`(style: String) throws {
+  func `oversized images are reported at the size key`(style: String) throws {
     #expect(try ManifestText.style(style).problems() == ["3:13 avatars[0].size out-of-range"])
   }
 
-  @Test func `canvases that are too large are reported with their size`() throws {
+  @Test func `the error about an oversized canvas includes the image size`() throws {
     let text = ManifestText.style("{ size: 100, scales: 1, shadow: { color: red, radius: 3000 } }")
     #expect(
       try text.read().diagnostics.sorted.first?.note
@@ -228,28 +227,27 @@ struct BrokenStyleTests {
       "write a number from -16,384 to 16,384"
     ),
   ])
-  func `messages describe the written value`(style: String, message: String, help: String?) throws {
+  func `messages describe the invalid value`(style: String, message: String, help: String?) throws {
     let problem = try #require(ManifestText.style(style).read().diagnostics.sorted.first)
     #expect(problem.message == message && problem.help == help)
   }
 
-  @Test func `unsupported output formats give the reason`() throws {
+  @Test func `an unsupported output format is rejected with the reason`() throws {
     let problem = try #require(ManifestText.style("formats: [jxl]").read().diagnostics.sorted.first)
-    #expect(problem.id == "not-supported" && problem.message == "`jxl` files are not written")
+    #expect(problem.id == "not-supported" && problem.message == "cannot write `jxl` files")
     #expect(problem.note == OutputFormat.unsupported["jxl"])
     #expect(problem.help?.contains("until") == false)
   }
 
   /// Margins count, because the worker renders the whole canvas.
-  @Test func `the canvas respects the worker's limit`() throws {
+  @Test func `margins count towards the worker's canvas limit`() throws {
     let text = ManifestText.style(
       "{ size: 100, scales: 1, formats: png, shadow: { color: red, radius: 2800 } }")
     let problem = try #require(text.read().diagnostics.sorted.first)
-    #expect(problem.message == "an image of 16900 × 16900 pixels is too large, at scale 1")
-    #expect(problem.help == "make `size` smaller: an image in png has at most 16,384 pixels a side")
+    #expect(problem.message == "an image of 16900 × 16900 pixels is too large at scale 1")
+    #expect(problem.help == "reduce `size`: a png image may have up to 16,384 pixels per side")
     #expect(problem.path == "avatars[0].size")
-    let many = ManifestText.style(
-      "{ size: 2000, scales: 1, shadow: { color: red, radius: 650 } }")
+    let many = ManifestText.style("{ size: 2000, scales: 1, shadow: { color: red, radius: 650 } }")
     #expect(try many.read().diagnostics.sorted.map(\.path) == ["avatars[0].size"])
     let fine = ManifestText.style("{ size: 2000, scales: 1, shadow: { color: red, radius: 500 } }")
     #expect(try fine.problems().isEmpty)

@@ -12,7 +12,7 @@ struct ButtonStateTests {
   }
 
   /// B2: darker in light mode, lighter in dark mode, and the reverse for disabled buttons.
-  @Test func `auto is a shade of the normal colour of its appearance`() throws {
+  @Test func `auto derives a shade from the normal colour in the same appearance`() throws {
     let states = "highlighted: auto, selected: auto, focused: auto, disabled: auto"
     let button = try button(
       "normal: \"#3e63dd\", \(states), dark: { normal: \"#ce2c31\", \(states) }")
@@ -31,7 +31,7 @@ struct ButtonStateTests {
   }
 
   /// B2: a missing `highlighted` is `same`, regardless of the other states.
-  @Test func `an omitted state ignores the other states`() throws {
+  @Test func `an omitted state does not depend on the other states`() throws {
     let button = try button("normal: \"#3e63dd\", disabled: auto, dark: { normal: black }")
     #expect(button.light.others[.highlighted] == button.light.normal)
     #expect(button.light.others[.selected] == nil && button.light.others[.focused] == nil)
@@ -41,7 +41,7 @@ struct ButtonStateTests {
   }
 
   /// White words cannot be read on lighter shades of this red, so they go the other way.
-  @Test func `in the dark the words are inherited, not the colours`() throws {
+  @Test func `the dark appearance recomputes inherited keywords`() throws {
     let button = try button(
       "normal: \"#3e63dd\", highlighted: auto, selected: auto, disabled: same, focused: lime, "
         + "title: white, dark: { normal: \"#ce2c31\" }")
@@ -59,14 +59,14 @@ struct ButtonStateTests {
     "", "normal: navy", "highlighted: auto", "highlighted: same", "disabled: red", "title: red",
     "selected: same, focused: auto", "normal: black, highlighted: white",
   ])
-  func `the dark appearance has all states of the light one`(dark: String) throws {
+  func `the dark appearance has the same states as the light one`(dark: String) throws {
     let button = try button(
       "normal: gray, disabled: red, selected: auto, focused: same, dark: { \(dark) }")
     #expect(button.light.states.count == 5)
     #expect(button.dark?.states.map(\.state) == button.light.states.map(\.state))
   }
 
-  @Test func `without a normal colour the dark appearance uses the light one`() throws {
+  @Test func `the dark appearance inherits a missing normal colour from the light one`() throws {
     let button = try button(
       "normal: \"#3e63dd\", highlighted: auto, selected: \"#3e63dd\", dark: {}")
     let dark = try #require(button.dark)
@@ -83,7 +83,7 @@ struct ButtonStateTests {
     #expect(title.light.title == .white && title.dark?.title == .black)
   }
 
-  @Test func `same and auto are other states than colours`() throws {
+  @Test func `same copies the normal colour, and auto differs from it`() throws {
     let button = try button("normal: red, highlighted: same, selected: auto, focused: navy")
     #expect(button.light.others[.highlighted] == button.light.normal)
     #expect(button.light.others[.selected] != button.light.normal)

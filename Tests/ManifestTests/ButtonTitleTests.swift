@@ -14,12 +14,12 @@ struct ButtonTitleTests {
   }
 
   /// Contrasts by ColorAide: white on red is 3.998, black on red 5.25.
-  @Test func `unreadable titles are a warning`() throws {
+  @Test func `an unreadable title causes a warning`() throws {
     #expect(
       try contrasts("title: white") == [
         """
-        5:12 buttons[0].title: the title cannot be read well on `normal` and `highlighted`
-        the contrast of #ffffff and #ff0000 is 3.99, and words need 4.5
+        5:12 buttons[0].title: the title is hard to read on `normal` and `highlighted`
+        the contrast of #ffffff and #ff0000 is 3.99, but text needs 4.5
         the nearest shade that passes is "#ee0000"
         """
       ])
@@ -27,7 +27,7 @@ struct ButtonTitleTests {
   }
 
   /// B14: black has 5.25 on red; no darker shade can be reported from red and carry black words.
-  @Test func `auto makes shades on which the title can be read`() throws {
+  @Test func `auto chooses shades on which the title is readable`() throws {
     #expect(try contrasts("highlighted: auto; selected: auto; title: black").isEmpty)
     for normal in [
       "red", "black", "white", "\"#3e63dd\"", "\"#ffcc00\"", "\"#777777\"", "\"#0a84ff59\"",
@@ -51,17 +51,17 @@ struct ButtonTitleTests {
   }
 
   /// Next to black, no grey that differs from it carries a grey title.
-  @Test func `a shade that carries no words is reported`() throws {
+  @Test func `an automatic shade with an unreadable title is reported`() throws {
     let keys = "normal: black, highlighted: auto, title: \"#777\""
     let read = try ManifestText(text: "version: 1\nbuttons: [{ name: b, \(keys) }]\n").read()
     #expect(
       read.diagnostics.sorted.map(\.message) == [
-        "the title cannot be read well on `highlighted`"
+        "the title is hard to read on `highlighted`"
       ])
   }
 
   /// White on #0060df has 5.64, and under a quarter of white 3.6.
-  @Test func `an overlay affects the readability of a title`() throws {
+  @Test func `an overlay affects title contrast`() throws {
     let keys = "highlighted: \"#0060df\"; selected: auto; title: white; overlay: "
     #expect(try contrasts(keys + "{ colors: [\"#0000\", \"#00000040\"] }").count == 1)
     let reported = try contrasts(keys + "{ colors: [\"#ffffff40\", \"#0000\"] }")
@@ -70,13 +70,13 @@ struct ButtonTitleTests {
     #expect(reported.allSatisfy { !$0.contains("`selected`") })
   }
 
-  @Test func `the dark appearance has its own page and perhaps its own title`() throws {
+  @Test func `the dark appearance has a black page and can have its own title colour`() throws {
     #expect(
       try contrasts("title: black; dark: { normal: \"#fff3\", title: gray }") == [
         """
-        6:37 buttons[0].dark.title: the title cannot be read well on `dark.normal` and \
+        6:37 buttons[0].dark.title: the title is hard to read on `dark.normal` and \
         `dark.highlighted`
-        the contrast of #808080 and #ffffff33 is 3.19 on a black page, and words need 4.5
+        the contrast of #808080 and #ffffff33 is 3.19 on a black page, but text needs 4.5
         the nearest shade that passes is "#75757533"
         """
       ])
@@ -86,19 +86,19 @@ struct ButtonTitleTests {
   }
 
   /// Inherited colours are checked too: by ColorAide, white has 2.84 on #999999 on any page.
-  @Test func `inherited colours are checked in their appearance`() throws {
+  @Test func `inherited colours are checked in each appearance`() throws {
     let all = try contrasts("selected: \"#999\"; title: black; dark: { title: white }")
     #expect(
       all == [
         """
-        7:20 buttons[0].dark.title: the title cannot be read well on `dark.normal` and \
+        7:20 buttons[0].dark.title: the title is hard to read on `dark.normal` and \
         `dark.highlighted`
-        the contrast of #ffffff and #ff0000 is 3.99, and words need 4.5
+        the contrast of #ffffff and #ff0000 is 3.99, but text needs 4.5
         the nearest shade that passes is "#ee0000"
         """,
         """
-        7:20 buttons[0].dark.title: the title cannot be read well on `dark.selected`
-        the contrast of #ffffff and #999999 is 2.84, and words need 4.5
+        7:20 buttons[0].dark.title: the title is hard to read on `dark.selected`
+        the contrast of #ffffff and #999999 is 2.84, but text needs 4.5
         the nearest shade that passes is "#767676"
         """,
       ])
@@ -114,19 +114,19 @@ struct ButtonTitleTests {
     #expect(warnings[0].contains("on `normal` and `highlighted` and `selected`\n"))
   }
 
-  @Test func `without a readable shade another title colour is suggested`() throws {
+  @Test func `if no shade is readable, another title colour is suggested`() throws {
     #expect(
       try contrasts("highlighted: \"#ffffff40\"; title: \"#fff\"").contains {
-        $0.hasSuffix("no shade of #ffffff40 is enough; a title of #050505 can be read on it")
+        $0.hasSuffix("no shade of #ffffff40 passes; a title in #050505 is readable on it")
       })
   }
 
   /// WCAG exempts inactive controls.
-  @Test func `pale disabled buttons are accepted`() throws {
+  @Test func `low contrast is accepted on disabled buttons`() throws {
     #expect(try contrasts("disabled: black; title: black").isEmpty)
   }
 
-  @Test func `no title, no warning`() throws {
+  @Test func `a button without a title does not cause a warning`() throws {
     #expect(try contrasts("highlighted: auto; dark: { normal: red }").isEmpty)
   }
 }

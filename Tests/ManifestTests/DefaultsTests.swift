@@ -84,7 +84,7 @@ struct DefaultsTests {
     for (manifest, keys) in zip(manifests, keys) { #expect(manifest == manifests[0], "\(keys)") }
   }
 
-  @Test func `only the built-in style looks for faces by default`() throws {
+  @Test func `only the built-in style detects faces by default`() throws {
     func manifest(_ keys: String) throws -> Manifest {
       let text = ManifestText(text: "version: 1\nusers: [{ id: a, name: a }]\n\(keys)\n")
       return try #require(try text.read().manifest)

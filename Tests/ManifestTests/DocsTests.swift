@@ -2,7 +2,7 @@ import SiteSupport
 
 /// The pages in docs/ match the source.
 struct DocsTests {
-  @Test func `every reason of Imaging is a diagnostic`() {
+  @Test func `every rejection reason in Imaging has a diagnostic`() {
     for reason in [
       Reason.empty, .unsupportedFormat, .truncated, .corrupt, .tooManyBytes, .tooManyPixels,
       .tooManyScans, .tooManyChunks, .decodeFailed, .renderFailed, .encodeFailed, .glyphMissing,
@@ -12,7 +12,7 @@ struct DocsTests {
     }
   }
 
-  @Test func `the help names every readable format`() {
+  @Test func `the help text names every readable format`() {
     #expect(
       DiagnosticID.texts["unsupported-format"]?.advice
         == "Save the picture as \(Inspection.Format.list).")

@@ -32,7 +32,7 @@ struct FetchedListTests {
     ("http://127.0.0.1/a.png", nil), ("http://example.org/a.png", nil),
     ("HTTP://example.org/a.png", nil),
   ])
-  func `remote lists cannot name local files`(avatar: String, source: String?)
+  func `remote lists cannot refer to local files`(avatar: String, source: String?)
     throws
   {
     let value = avatar.replacing("\\", with: "\\\\")
@@ -49,7 +49,7 @@ struct FetchedListTests {
   }
 
   /// Cells are split after their columns are read.
-  @Test(arguments: ["csv", "tsv"]) func `parts of a cell cannot name local files`(ending: String)
+  @Test(arguments: ["csv", "tsv"]) func `split cells cannot refer to local files`(ending: String)
     throws
   {
     let url = "https://example.org/a/team.\(ending)"
@@ -86,7 +86,7 @@ struct FetchedListTests {
     text(new, former: nil, at: address, more)
   }
 
-  @Test func `lists over http may use http, and local lists local files`() throws {
+  @Test func `an HTTP list may use HTTP, and a local list may use local files`() throws {
     let url = "http://example.org/team.csv"
     var text = ManifestText(
       text: "version: 1\nusers: { from: [\"\(url)\", own.csv] }\n",
@@ -105,7 +105,7 @@ struct FetchedListTests {
     ("https://example.org/team/ada.md", "---\nrole: Boss\n---\n"),
     ("https://example.org/team.json?key=secret", "{\"people\": [{\"name\": \"Ada\"}]}"),
   ])
-  func `the format of a list comes from its extension or content`(url: String, list: String) throws
+  func `a list's format is detected from its extension or content`(url: String, list: String) throws
   {
     let (manifest, diagnostics) = try text(list, at: url).read()
     #expect(manifest?.users.map(\.name) == ["Ada"])
@@ -122,7 +122,7 @@ struct FetchedListTests {
     (["a", "b", "c"], ["c", "x", "y"], false), (["a", "b"], [], false), ([], ["a"], true),
     (["a"], ["b"], false),
   ])
-  func `lists that lose more than half of their people are refused`(
+  func `a list that loses more than half of its people is rejected`(
     former: [String], new: [String], isTaken: Bool
   ) throws {
     var text = text(list(new), former: list(former))
@@ -136,7 +136,7 @@ struct FetchedListTests {
   }
 
   @Test(arguments: ["{", "<!DOCTYPE html><p>Log in</p>", "{\"error\": 1}", "\u{0}"])
-  func `invalid downloads do not replace a list`(new: String) throws {
+  func `an invalid download does not replace the previous list`(new: String) throws {
     let (manifest, diagnostics) = try text(new, former: list(["a", "b"])).read()
     #expect(manifest?.users.map(\.id) == ["a", "b"])
     #expect(diagnostics.sorted.map(\.id) == ["source-stale"])
@@ -149,7 +149,7 @@ struct FetchedListTests {
     ("https://user:secret@example.org/team.json", "bad-address"),
     ("https:///team.json", "bad-address"), ("https://elsewhere.example/x.json", "users-unreadable"),
   ])
-  func `a URL without a list is an error`(url: String, id: String) throws {
+  func `an invalid or unreachable list URL is an error`(url: String, id: String) throws {
     var text = text("[]")
     text.text = "version: 1\nusers: { from: \"\(url)\" }\n"
     let (manifest, diagnostics) = try text.read()
@@ -158,7 +158,7 @@ struct FetchedListTests {
     #expect(!diagnostics.sorted.contains { "\($0)".contains("secret") })
   }
 
-  @Test func `a later list adds missing values of a fetched list`() throws {
+  @Test func `a later list adds missing values to a fetched list`() throws {
     var text = text("[{\"id\": \"ada\", \"name\": \"Ada\"}]")
     text.text = "version: 1\nusers: { from: [\"\(Self.address)\", own.csv] }\n"
     text.files = ["own.csv": "id,photo\nada,ada.jpg\n"]
@@ -174,7 +174,7 @@ struct FetchedListTests {
     ("vcf", "BEGIN:VCARD\nFN:A\nPHOTO:../a.png\nPHOTO:file:///x\nEND:VCARD\n"),
     ("md", "---\nname: A\nphoto: ./a.png\n---\n"), ("php", "name\tphoto\nA\tx:y\n"),
   ])
-  func `damaged lists cannot name files`(ending: String, list: String) throws {
+  func `damaged lists cannot refer to local files`(ending: String, list: String) throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed of damaged fetched \(ending): \(seed)")
     var random = SeededRandom(seed: seed)

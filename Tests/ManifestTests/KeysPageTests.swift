@@ -42,7 +42,7 @@ struct KeysPageTests {
   }
 
   /// `UPDATE_DOCS=1` writes the pages instead, which CI refuses.
-  @Test func `the tables of the reference match the keys`() throws {
+  @Test func `the reference tables match the keys in the source code`() throws {
     let environment = ProcessInfo.processInfo.environment
     let isUpdate = environment["UPDATE_DOCS"] == "1" && environment["CI"] == nil
     let tables = KeyTable.all.filter { $0.title != KeyTable.strings.title }

@@ -15,7 +15,7 @@ struct ListAddressTests {
     #"a: "s3cret\r\nhost: b""#, "a: \"s3crét\"", #"a: "s3cret ${A""#, #"a: "s3cret ${1}""#,
     "authorization: Bearer s3cret", "Cookie: s=s3cret",
   ])
-  func `forbidden headers are refused without repeating values`(header: String) throws {
+  func `forbidden headers are rejected without showing their values`(header: String) throws {
     let diagnostics = try text("\(Self.url), headers: { \(header) }").read().diagnostics.sorted
     #expect(diagnostics.map(\.id) == ["unknown-value"])
     #expect(diagnostics.allSatisfy { !"\($0)".contains("s3cr") }, "\(diagnostics)")
@@ -27,7 +27,7 @@ struct ListAddressTests {
     ("\(Self.url), pages: all", "unknown-value"), ("\(Self.url), token: x", "unknown-key"),
     ("\(Self.url), headers: a", "wrong-type"),
   ])
-  func `errors in a mapping`(from: String, id: String) throws {
+  func `an invalid mapping is reported`(from: String, id: String) throws {
     let diagnostics = try text(from).read().diagnostics.sorted
     #expect(diagnostics.map(\.id) == [id])
     #expect(diagnostics.allSatisfy { !"\($0)".contains("s3cret") }, "\(diagnostics)")
@@ -40,7 +40,7 @@ struct ListAddressTests {
     #"{"data": {"team": {"nodes": [{"name": "Ada"}], "edges": [{"cursor": "x"}]}}}"#,
     "\u{1E}{\"next\": \"b\", \"results\": [{\"name\": \"Ada\"}]}\u{1E}{\"results\": []}",
   ])
-  func `people in a response are found`(answer: String) throws {
+  func `people are found in common response formats`(answer: String) throws {
     let headers = #"Authorization: "${A}${_b2}", accept: a/b+json, cookie: "s=${S}", x-count: 3"#
     var text = text("\(Self.url), pages: next, headers: { \(headers) }")
     text.lists["https://example.org/team.json"] = (answer, nil)

@@ -14,7 +14,7 @@ struct ListTests {
   @Test func `the test lists exist`() { #expect(Self.names.count >= 40) }
 
   /// M28: each list gives the people of its snapshot.
-  @Test(arguments: names) func `each list gives the expected people`(name: String) throws {
+  @Test(arguments: names) func `each list produces the expected people`(name: String) throws {
     let file = Checkout.root.appending(path: "\(Self.folder)/\(name)")
     let content = try String(contentsOf: file, encoding: .utf8)
     var text = ManifestText(text: "version: 1\nusers: { from: \(name) }\n", files: [name: content])
@@ -33,7 +33,6 @@ struct ListTests {
     }
     text.explains = true
     let (manifest, diagnostics) = try text.read()
-    // Mail addresses are not published.
     let published = "\(manifest?.users ?? [])"
     #expect(!published.contains("@example.org"))
     var lines = diagnostics.sorted.map { problem in
@@ -58,14 +57,19 @@ struct ListTests {
     try expectSnapshot(lines.joined(separator: "\n") + "\n", "Lists/\(name).txt")
   }
 
-  /// A username is an id if no column has another one.
-  @Test(arguments: [("user_id,username,avatar", 4_800), (",username,avatar", 5_000)])
-  func `of 5,000 members each is a person, and renaming one changes one`(
-    header: String, names: Int
+  /// A username is an id if no column has other ids, even unusable ones.
+  @Test(arguments: [
+    ("user_id,username,avatar", 4_800, nil), (",username,avatar", 5_000, nil),
+    ("user_id,username,avatar", 4_800, "0"),
+  ])
+  func `renaming one of 5,000 members changes only that person`(
+    header: String, names: Int, id: String?
   ) throws {
     func read(_ ids: String = "", renamed: Int? = nil) throws -> [User] {
-      let rows = (0..<5_000).map { number in
-        "\(number),\(number == renamed ? "new" : "member\(number % names)"),\(number).png"
+      let rows = (0..<5_000).map { number -> String in
+        let id = id ?? "\(number)"
+        let name = number == renamed ? "new" : "member\(number % names)"
+        return "\(id),\(name),\(number).png"
       }
       var text = ManifestText(text: "version: 1\nusers: { from: a.csv }\n")
       text.files = ["a.csv": ([header] + rows).joined(separator: "\n")]

@@ -62,7 +62,7 @@ struct ManifestReaderTests {
     ("version: 7\nusers: [{ id: a }]", "version", "write `version: 1`, or update sitegen"),
     ("version: 1\nusers: [{ id: a }]\nallowOutside: 1", "allowOutside", "write it without quotes"),
   ])
-  func `messages suggest the nearest key`(text: String, path: String, help: String) throws {
+  func `error messages suggest the nearest key`(text: String, path: String, help: String) throws {
     let (manifest, diagnostics) = try ManifestText(text: text + "\n").read()
     #expect(manifest == nil)
     #expect(diagnostics.sorted.map(\.path) == [path])
@@ -92,7 +92,7 @@ struct ManifestReaderTests {
       ])
   }
 
-  @Test func `the same manifest in JSON is the same value`() throws {
+  @Test func `a JSON manifest is read like the same manifest in YAML`() throws {
     let yaml = ManifestText(text: "version: 1\nusers: [{ id: a, tags: [x] }]\n")
     let json = ManifestText(
       text: "{\"version\": 1, \"users\": [{\"id\": \"a\", \"tags\": [\"x\"]}]}", syntax: .json)
@@ -102,7 +102,7 @@ struct ManifestReaderTests {
     #expect(first.styles.map(\.scales) == second.styles.map(\.scales))
   }
 
-  @Test func `a manifest cut anywhere is valid or has errors`() throws {
+  @Test func `a truncated manifest is either valid or reported as invalid`() throws {
     let text = """
       version: 1
       site: { title: x, language: en }
@@ -134,7 +134,7 @@ struct ManifestReaderTests {
     }
   }
 
-  @Test func `JSON types are respected`() throws {
+  @Test func `JSON values are not converted to other types`() throws {
     let text = """
       {"version": "1", "allowOutside": "true",
        "avatars": [{"size": "64", "opaque": 1, "scales": [null]}], "users": [{"id": "a"}]}

@@ -1,7 +1,7 @@
 import SiteSupport
 
 struct MistakeTests {
-  @Test func `common mistakes get help with a correct line`() throws {
+  @Test func `errors about common mistakes suggest a correct line`() throws {
     var text = ""
     for mistake in Mistakes.all {
       let users = mistake.contains("users:") ? "" : "users: [{ id: a }]\n"

@@ -7,7 +7,7 @@ struct PageSettingsTests {
     ManifestText(text: "version: 1\npages: \(pages)\nusers: \(users)\n")
   }
 
-  @Test func `examples are compared as ids in any encoding`() throws {
+  @Test func `examples match ids in any Unicode normalization form`() throws {
     let read = try manifest("{ examples: [\"b e\u{301}\", ada] }").read()
     #expect(read.manifest?.pages.examples == ["b é", "ada"])
   }
@@ -19,17 +19,17 @@ struct PageSettingsTests {
         "2:26 pages.examples[1] unknown-user", "2:32 pages.examples[2] unknown-user",
       ])
     let diagnostics = try text.read().diagnostics.sorted
-    #expect(diagnostics.map(\.help) == ["did you mean `ada`?", "name the ids of users"])
+    #expect(diagnostics.map(\.help) == ["did you mean `ada`?", "list the ids of users"])
     #expect(diagnostics.first?.message == "unknown user \"adda\"")
   }
 
-  @Test func `examples are not checked if users are invalid`() throws {
+  @Test func `examples are not checked if the users are invalid`() throws {
     #expect(
       try manifest("{ examples: [ada] }", users: "[{ id: ada, focus: nowhere }]").problems()
         .allSatisfy { !$0.contains("unknown-user") })
   }
 
-  @Test func `pages are on by default`() throws {
+  @Test func `pages are enabled by default`() throws {
     #expect(try manifest("{}").read().manifest?.pages.areMade == true)
     #expect(try manifest("true").read().manifest?.pages.areMade == true)
     #expect(try manifest("false").read().manifest?.pages.areMade == false)

@@ -2,11 +2,8 @@ import SiteSupport
 
 /// Lists in several files, and files that are not lists.
 struct PeopleFilesTests {
-  private func text(
-    _ from: String, _ files: [String: String], _ more: String = ""
-  ) -> ManifestText {
-    ManifestText(text: "version: 1\nusers:\n  from: \(from)\n\(more)\n", files: files)
-  }
+  private func text(_ from: String, _ files: [String: String], _ more: String = "") -> ManifestText
+  { ManifestText(text: "version: 1\nusers:\n  from: \(from)\n\(more)\n", files: files) }
 
   private func users(
     _ from: String, _ files: [String: String], _ more: String = ""
@@ -57,7 +54,7 @@ struct PeopleFilesTests {
     ), ("authors/*/*/a.jpg", ["a A: ./authors/team/dee/a.jpg"]),
     ("\"**/**/dee/**/?.jpg\"", ["a A: ./authors/team/dee/a.jpg", "b B: ./authors/team/dee/b.jpg"]),
   ])
-  func `patterns match in subfolders`(from: String, expected: [String]) throws {
+  func `glob patterns match in subfolders`(from: String, expected: [String]) throws {
     #expect(words(try users(from.hasPrefix("\"") ? from : "\"\(from)\"", Self.bundles)) == expected)
   }
 
@@ -73,7 +70,7 @@ struct PeopleFilesTests {
     #expect(try text("p/**", more).read().manifest == nil)
   }
 
-  @Test func `texts next to pictures are not people`() throws {
+  @Test func `text files next to pictures are not read as people`() throws {
     let files = [
       "p/a.jpg": "", "p/notes.md": "Thanks to all", "p/manifest.yaml": "version: 1",
     ]
@@ -83,7 +80,7 @@ struct PeopleFilesTests {
     #expect(try users(".", own).map(\.name) == ["A"])
   }
 
-  @Test func `workbooks are lists`() throws {
+  @Test func `Excel workbooks are read as lists`() throws {
     var book = TestWorkbook(
       "<row r=\"2\"><c t=\"str\"><v>Name</v></c><c t=\"str\"><v>Team</v></c></row><row><c t=\"str\"><v>Ada"
         + "</v></c><c t=\"str\"><v>A, B</v></c></row>")
@@ -106,11 +103,38 @@ struct PeopleFilesTests {
     }
   }
 
+  /// Titles and headers may be merged, but a merged cell among people lacks values.
+  @Test(arguments: [
+    ("A1:D1 A2:A3 B2:B3 C2:D2", 1, nil), ("A1:D1 A4:A5", 1, "A4:A5"), ("A4:C4 A7:A90", 1, nil),
+    ("A1:XFD1048576", 50_000, nil), ("A4:XFD1048576", 50_000, "A4:XFD1048576"),
+    (": A:B A99999999999999999999:A1 A5:A4", 1, nil),
+  ])
+  func `merged rows of a workbook are reported`(cells: String, count: Int, first: String?) throws {
+    func row(_ line: Int, _ cells: String...) -> String {
+      let texts = cells.map { "<c t=\"str\"><v>\($0)</v></c>" }
+      return "<row r=\"\(line)\">" + texts.joined() + "</row>"
+    }
+    var book = TestWorkbook(
+      row(1, "Sample Team 2024") + row(2, "Team", "Name", "Role")
+        + row(4, "Board", "Ada Sample", "Chair") + row(5, "", "Bob Sample", "Clerk")
+        + row(7, "", "Cem Sample", "Member"))
+    let ranges = cells.split(separator: " ").map { "<mergeCell ref=\"\($0)\"/>" }.joined()
+    book.files["xl/worksheets/sheet1.xml"]?.replace(
+      "</sheetData>",
+      with: "</sheetData><mergeCells>\(String(repeating: ranges, count: count))</mergeCells>")
+    var text = text("a.xlsx", [:])
+    text.binaries = ["a.xlsx": book.bytes]
+    let (manifest, diagnostics) = try text.read()
+    #expect(manifest?.users.map(\.name) == ["Ada Sample", "Bob Sample", "Cem Sample"])
+    let messages = first.map { ["cells are merged over several rows, such as \($0)"] }
+    #expect(diagnostics.sorted.map(\.message) == messages ?? [])
+  }
+
   @Test(arguments: [
     ("ods", "LibreOffice"), ("numbers", "Numbers"), ("xls", "Excel"), ("html", "LibreOffice"),
     ("xml", "LibreOffice"), ("ts", "JSON"),
   ])
-  func `other file formats get help to export CSV`(ending: String, word: String) throws {
+  func `errors about other formats suggest exporting CSV`(ending: String, word: String) throws {
     let (_, diagnostics) = try text(
       "team.\(ending)", ["team.\(ending)": "x"]
     )
@@ -125,7 +149,7 @@ struct PeopleFilesTests {
     ("q/x*", "users-unreadable", nil), ("q", "users-unreadable", nil),
     ("users.txt", "unknown-value", "no such file or directory"), ("[]", "out-of-range", nil),
   ])
-  func `missing files are errors`(from: String, id: String, note: String?) throws {
+  func `a missing file is an error`(from: String, id: String, note: String?) throws {
     let (manifest, diagnostics) = try text(from, ["q/a.txt": "a"]).read()
     #expect(manifest == nil)
     #expect(diagnostics.sorted.contains { $0.id == id && $0.note == note })
@@ -144,7 +168,7 @@ struct PeopleFilesTests {
     END:VCARD
     """
 
-  @Test func `mail addresses select Gravatar pictures on request`() throws {
+  @Test func `Gravatar is used for email addresses if enabled`() throws {
     let users = try users("team.vcf", ["team.vcf": Self.cards], "  gravatar: true")
     #expect(users.map(\.avatars.count) == [2, 1])
     #expect(words(users)[0].wholeMatch(of: /.*: a data: address gravatar:[0-9a-f]{8}…/) != nil)

@@ -40,8 +40,9 @@ struct PeopleShapesTests {
       "\"*\"", ["otter Sample Otter (x):", "heron heron (y):"]
     ),
     (#"{"a": ["Sample Otter"], "b": []}"#, "\"*\"", ["sample-otter Sample Otter (a):"]),
+    (#"{"otter": {"name": {"ja": "Sample"}}}"#, ".", ["otter otter:"]),
   ])
-  func `groups are read as one list with the group as tag`(
+  func `groups are read as one list, with each group name as a tag`(
     json: String, at: String, expected: [String]
   ) throws {
     let text = text("team.json", ["team.json": json], "  at: \(at)")
@@ -49,12 +50,52 @@ struct PeopleShapesTests {
   }
 
   @Test(arguments: ["p/b.yml", "p/b.json", "p/b.jpg"])
-  func `a folder of lists needs a file name or a pattern`(other: String) throws {
+  func `a folder that contains lists requires a file name or pattern`(other: String) throws {
     let text = text("p", ["p/a.yml": "name: Otter\n", other: "name: Otter\n"])
-    let help = "name the list, as in p/a.yml, or several, as in p/*.yml"
+    let help = "name a list, such as p/a.yml, or a pattern like p/*.yml"
     #expect(try text.read().diagnostics.sorted.first?.help == help)
     #expect(
       try words(self.text("\"p/*.yml\"", ["p/a.yml": "name: A\n", "p/b.yml": "name: B\n"]))
         == ["a A:", "b B:"])
+  }
+
+  /// Each path after `at:` in the help reads people when it is typed, and `*` reads all lists.
+  @Test(arguments: [
+    (#"{"odd": [{"name": "Ada"}], "even": [{"name": "Bob"}]}"#, 2),
+    (#"{"x": {"odd": [{"name": "Ada"}], "even": [{"name": "Bob"}]}}"#, 2),
+    (#"{"odd": {"x": [{"name": "Ada"}]}, "even": {"x": [{"name": "Bob"}]}}"#, 1),
+    (#"{"odd": [{"name": "Ada"}], "x": {"even": [{"name": "Bob"}]}}"#, 1),
+    (#"{"odd": [{"name": "Ada"}], "people": [{"name": "Bob"}], "slots": ["09:00"]}"#, 1),
+    (#"{"a, b: c": [{"name": "Ada"}], "no": [{"name": "Bob"}]}"#, 2),
+    (#"{"a.b": [{"name": "Ada"}], "c.d": [{"name": "Bob"}]}"#, 2),
+    (#"{"a.b": [{"name": "Ada"}], "x": {"c.d": [{"name": "Bob"}]}}"#, 0),
+    (#"{"a.b": [{"name": "Ada"}], "c": [{"name": "Bob"}]}"#, 2),
+    (#"{"x": [{"name": "Gold", "members": [{"name": "Ada"}]}], "y": [{"name": "Bob"}]}"#, 1),
+    (#"{"odd": {"ada": {"name": "Ada"}}, "even": {"bob": {"name": "Bob"}}}"#, 2),
+  ])
+  func `the help for several lists names paths that work`(json: String, count: Int) throws {
+    let text = text("team.json", ["team.json": json])
+    let helps = try text.read().diagnostics.sorted.compactMap(\.help)
+    // Without a path that works, the help has an example.
+    let paths = helps.filter { !$0.hasPrefix("set the list's path") }.flatMap {
+      $0.matches(of: /at: ("[^"]*"|[^" ,;}]+)/)
+    }.map { String($0.1) }
+    var most = 0
+    for path in paths {
+      let users = try self.text("team.json", ["team.json": json], "  at: \(path)").read()
+      let names = Set((users.manifest?.users ?? []).map(\.name))
+      #expect(!names.isEmpty && names.isSubset(of: ["Ada", "Bob"]), "at: \(path)")
+      most = max(most, names.count)
+    }
+    #expect(most == count, "\(paths)")
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a document may have 20,000 lists`() throws {
+    let lists = (0..<20_000).map { "\"k\($0)\": {\"x\": [{\"name\": \"P\($0)\"}]}" }
+    var text = text("team.json", ["team.json": "{" + lists.joined(separator: ",") + "}"])
+    let error = try #require(try text.read().diagnostics.sorted.first { $0.severity == .error })
+    #expect("\(error)".utf8.count < 1_000)
+    text.text += "  at: \"*.x\"\n"
+    #expect(try text.read().manifest?.users.count == 20_000)
   }
 }

@@ -3,13 +3,10 @@ import SiteSupport
 /// Lists that were made for other programs.
 @Suite struct PeopleTests {
   private func text(_ file: String, _ content: String, _ more: String = "") -> ManifestText {
-    ManifestText(
-      text: "version: 1\nusers:\n  from: \(file)\n\(more)\n", files: [file: content])
+    ManifestText(text: "version: 1\nusers:\n  from: \(file)\n\(more)\n", files: [file: content])
   }
 
-  private func users(
-    _ file: String, _ content: String, _ more: String = ""
-  ) throws -> [User] {
+  private func users(_ file: String, _ content: String, _ more: String = "") throws -> [User] {
     let text = text(file, content, more)
     return try #require(try text.read().manifest).users
   }
@@ -27,7 +24,7 @@ import SiteSupport
   }
 
   /// M27: mail addresses are not published, but tell records apart.
-  @Test func `records with different mail addresses as ids are different people`() throws {
+  @Test func `records with different email addresses as ids are different people`() throws {
     let csv = "uid,username,role\na@example.org,mad-dog,Admin\nb@example.org,mad-dog,Guest\n"
     let people = try users("forum.csv", csv)
     #expect(people.map(\.title) == ["Admin", "Guest"])
@@ -56,12 +53,12 @@ import SiteSupport
     ("full_name,first,last", "Д-р Анна Петрова,Анна,Петрова", "Д-р Анна Петрова"),
     ("full_name,first,last", "太郎 山田,山田,太郎", "山田 太郎"),
   ])
-  func `a name of several words is complete`(header: String, row: String, name: String) throws {
+  func `the most complete name is used`(header: String, row: String, name: String) throws {
     #expect(try users("team.csv", "\(header)\n\(row)\n").map(\.name) == [name])
   }
 
   @Test(arguments: ["\"{a\"", "\"{}\"", "\"{a | upper}\""])
-  func `invalid templates are errors at their position`(template: String) throws {
+  func `invalid templates are reported at their position`(template: String) throws {
     let text = text("team.csv", "a\nb\n", "  fields: { name: \(template) }")
     #expect(try text.problems() == ["4:19 users.fields.name bad-text"])
   }
@@ -80,25 +77,25 @@ import SiteSupport
     ("team.yaml", "- name: Ada\n  team: true\n", ""),
     ("team.yaml", "- place: A\n  people: [{ name: Ada }]\n- place: B\n", "  at: people"),
   ])
-  func `the list is found in its document`(file: String, content: String, more: String) throws {
+  func `a nested list of people is found`(file: String, content: String, more: String) throws {
     let users = try users(file, content, more)
     #expect(users.map(\.id) == ["ada"] && users[0].tags.isEmpty)
   }
 
-  @Test func `documents with several lists or none get an error with help`() throws {
+  @Test func `documents with several lists or none are reported with help`() throws {
     for content in ["{\"a\": [{}], \"b\": [{}]}", "{}", "{\"a\": 1}"] {
       let text = text("team.json", content)
       #expect(try text.problems() == ["content/team.json:1:1 list-expected"])
       #expect(try text.read().diagnostics.sorted.first?.help?.contains("at:") == true)
     }
     let several = text("team.json", "{\"a-b\": [{}], \"b\": [{}]}")
-    #expect(try several.read().diagnostics.sorted.first?.note == "there are a-b, b")
+    #expect(try several.read().diagnostics.sorted.first?.note == "the lists are a-b, b")
     let text = text("team.json", "{\"a\": []}", "  at: b")
     #expect(try text.problems() == ["content/team.json:1:1 list-expected"])
   }
 
   /// M29: the first one keeps the plain id.
-  @Test func `a namesake takes the next number that is free`() throws {
+  @Test func `a person with the same name gets the next free number`() throws {
     let rows = ["Ada,a.jpg", "Ada,b.jpg", "Bob,d.jpg", "Ada,c.jpg"]
     let text = text("team.csv", "name,photo\n" + rows.joined(separator: "\n"))
     #expect(try text.read().manifest?.users.map(\.id) == ["ada", "ada-2", "bob", "ada-3"])
@@ -108,7 +105,7 @@ import SiteSupport
         "content/team.csv:5:1 users[3].id duplicate-id (warning)",
       ])
     let reported = try #require(try text.read().diagnostics.sorted.first)
-    #expect(reported.message == #"another person has the same id; this one is "ada-2""#)
+    #expect(reported.message == #"another person has the same id; this one gets "ada-2""#)
     // Identical records are one person.
     #expect(try users("team.csv", "name\nAda\nBob\nAda\n").map(\.name) == ["Ada", "Bob"])
     // Explicit ids stay, and an identical record changes nothing.
@@ -129,7 +126,7 @@ import SiteSupport
 
   /// M29: each list is read with the ids from the previous one.
   @Test(arguments: [["Ada,1", "Ada,2", "Ada,3"], ["Ada,3", "Ada,1", "Bob,1", "Ada,2"]])
-  func `namesakes keep their ids`(rows: [String]) throws {
+  func `people with the same name keep their ids`(rows: [String]) throws {
     var made = ""
     func ids(_ rows: [String]) throws -> [String: String] {
       var text = text("team.csv", "name,mail\n" + rows.map { "\($0)@b.example\n" }.joined())
@@ -151,21 +148,21 @@ import SiteSupport
     #expect(!made.contains("example"))
   }
 
-  @Test func `mail addresses and keys are not used as ids`() throws {
+  @Test func `email addresses and keys are not used as ids`() throws {
     let csv = "username,key,name,focus,background\na@example.org,sk-1,Ada,Machines,10 years\n"
     let people = try users("team.csv", csv)
     #expect(people.map(\.id) == ["ada"])
     #expect(try text("team.csv", csv).problems().allSatisfy { $0.hasSuffix("(note)") })
   }
 
-  @Test func `a long text is cut between words`() throws {
+  @Test func `a long text is truncated between words`() throws {
     let text = text("team.csv", "name,title\nAda,\(String(repeating: "word ", count: 2_000))\n")
     #expect(try text.problems() == ["content/team.csv:2:5 users[0].title bad-text (warning)"])
     let title = try text.read().manifest?.users.first?.title
     #expect(title.map { $0.utf8.count <= 4_096 && $0.hasSuffix("word…") } == true)
   }
 
-  @Test func `long names give ids within the limit`() throws {
+  @Test func `long names produce ids within the limit`() throws {
     for letter in ["a", "字", "👨‍👩‍👧"] {
       let users = try users("team.csv", "name\n\(String(repeating: letter, count: 3_000))\n")
       #expect(users.count == 1 && users[0].id.utf8.count <= 200 && !users[0].id.isEmpty)

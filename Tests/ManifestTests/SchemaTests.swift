@@ -12,19 +12,18 @@ struct SchemaTests {
     ]
     + [
       "android/manifest.yaml", "astro/avatars.yaml", "contributors/contributors.yaml",
-      "eleventy/avatars.yaml", "hugo/avatars.yaml",
-      "ios/manifest.yaml", "jekyll/avatars.yaml", "readme/manifest.yaml", "sponsors/manifest.yaml",
-      "spreadsheet/manifest.yaml",
+      "eleventy/avatars.yaml", "hugo/avatars.yaml", "ios/manifest.yaml", "jekyll/avatars.yaml",
+      "readme/manifest.yaml", "sponsors/manifest.yaml", "spreadsheet/manifest.yaml",
     ].map { "docs/recipes/\($0)" }
 
   @Test(arguments: manifests)
-  func `every manifest in the repository passes the schema`(path: String) throws {
+  func `every manifest in the repository conforms to the schema`(path: String) throws {
     let bytes = try Data(contentsOf: Self.root.appending(path: path))
     let document = try Document(reading: Array(bytes), syntax: .yaml, file: path)
     #expect(try SchemaOracle.shared?.places(in: document.root) == [])
   }
 
-  @Test func `the schema finds typical errors at their location`() throws {
+  @Test func `the schema reports typical errors at their location`() throws {
     func places(_ text: String) throws -> [String]? {
       let document = try Document(reading: Array(text.utf8), syntax: .yaml, file: "m.yaml")
       return try SchemaOracle.shared?.places(in: document.root)
@@ -44,11 +43,10 @@ struct SchemaTests {
       try places("version: 1\nusers: [{ name: x, tags: [a, { b: c }] }]")
         == ["users[0]", "users[0].tags[1]"])
     #expect(
-      try places("version: 1\nusers: { from: a.csv, fields: { nam: x } }")
-        == ["users.fields.nam"])
+      try places("version: 1\nusers: { from: a.csv, fields: { nam: x } }") == ["users.fields.nam"])
   }
 
-  @Test func `a manifest in JSON may name the schema`() throws {
+  @Test func `a JSON manifest may refer to the schema`() throws {
     let text = #"{"$schema": "manifest.schema.json", "version": 1, "users": [{"id": "a"}]}"#
     #expect(try ManifestText(text: text, syntax: .json).problems() == [])
   }

@@ -17,7 +17,7 @@ struct SiteURLTests {
     // Swift treats this combining mark and the slash as one character.
     ("https://example.org/a\u{601}/", "https://example.org/a\u{601}/"),
   ])
-  func `valid site URLs`(url: String, read: String) throws {
+  func `valid site URLs are accepted`(url: String, read: String) throws {
     #expect(try manifest(url).problems() == [])
     #expect(try manifest(url).read().manifest?.site.url == read)
   }
@@ -35,7 +35,7 @@ struct SiteURLTests {
     "https://exa%mple.org/", "https://example.org/?a", "https://example.org/#a",
     "mailto:ada@example.org", "ftp://example.org/", "/team/",
   ])
-  func `invalid site URLs`(url: String) throws {
+  func `invalid site URLs are rejected`(url: String) throws {
     #expect(try manifest(url).problems() == ["2:14 site.url bad-link"])
   }
 }

@@ -5,7 +5,7 @@ struct StyleInheritanceTests {
     ManifestText(text: "version: 1\navatars:\n\(styles)\nusers: [{ id: a }]\n")
   }
 
-  @Test func `a cycle of styles is one error`() throws {
+  @Test func `a style inheritance cycle is reported once`() throws {
     let (manifest, diagnostics) = try text(
       """
         - { name: d, from: c }
@@ -17,11 +17,11 @@ struct StyleInheritanceTests {
     #expect(manifest == nil)
     let problem = try #require(diagnostics.sorted.first)
     #expect(diagnostics.count(.error) == 1)
-    #expect(problem.message == "styles start from one another: a → c → b → a")
+    #expect(problem.message == "styles inherit from one another: a → c → b → a")
     #expect(problem.path == "avatars[1].from")
   }
 
-  @Test func `a missing parent is reported once with the nearest name`() throws {
+  @Test func `a missing parent is reported once, with the nearest name`() throws {
     let (_, diagnostics) = try text(
       "  - { name: base, from: bose }\n  - { name: bold, from: base }"
     ).read()
@@ -59,7 +59,7 @@ struct StyleInheritanceTests {
     return try #require(manifest).styles.map { $0.border.first?.fill }
   }
 
-  @Test func `a gradient of a border is inherited key by key`() throws {
+  @Test func `a border's gradient is inherited key by key`() throws {
     let fills = try fills(
       """
         - { name: a, border: { width: 4, gradient: { colors: [red, blue] } } }
@@ -75,7 +75,7 @@ struct StyleInheritanceTests {
       ])
   }
 
-  @Test func `a colour and a gradient of a border replace each other`() throws {
+  @Test func `a border colour replaces an inherited gradient, and vice versa`() throws {
     let fills = try fills(
       """
         - { name: a, border: { gradient: { colors: [red, blue], direction: right } } }
@@ -93,7 +93,7 @@ struct StyleInheritanceTests {
       ])
   }
 
-  @Test func `a child's limits and focus are reported at the child`() throws {
+  @Test func `problems with inherited limits or focus are reported at the child`() throws {
     let styles = try #require(
       text(
         """

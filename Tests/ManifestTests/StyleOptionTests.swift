@@ -11,7 +11,7 @@ struct StyleOptionTests {
     return try #require(try text.read().manifest?.styles.first)
   }
 
-  @Test func `default options do nothing`() throws {
+  @Test func `setting an option to its default has no effect`() throws {
     let plain = try style("{}")
     for keys in [
       "border: []", "overlay: {}", "overlay: { colors: [] }", "decorations: []", "blur: 0",
@@ -26,7 +26,7 @@ struct StyleOptionTests {
     ("left", 0, 0.5), ("right", 1, 0.5), ("top-left", 0, 0), ("top-right", 1, 0),
     ("bottom-left", 0, 1), ("bottom-right", 1, 1),
   ])
-  func `a focus is a point or a side`(text: String, x: Double, y: Double) throws {
+  func `a focus is a point, a side or a corner`(text: String, x: Double, y: Double) throws {
     let style = try style("focus: \(text)")
     #expect(style.focus == Focus(x: x, y: y) && style.finder == nil)
     let user = try #require(ManifestText.user("focus: \(text)").read().manifest?.users.first)
@@ -52,14 +52,14 @@ struct StyleOptionTests {
       .face(headRoom: 0, isSmartOtherwise: false), .center
     ),
   ])
-  func `a focus can be searched for`(
+  func `a focus can be detected automatically`(
     text: String, finder: AvatarStyle.Finder, focus: Focus
   ) throws {
     let style = try style("focus: \(text)")
     #expect(style.finder == finder && style.focus == focus)
   }
 
-  @Test func `a border is one ring or a list of them`() throws {
+  @Test func `a border is a ring or a list of rings`() throws {
     var ring = AvatarStyle.Ring(width: 2, color: red, mode: .outside, gap: 3)
     ring.allowNonSquare = true
     let keys = "{ width: 2, color: red, mode: outside, gap: 3, allowNonSquare: true }"
@@ -77,7 +77,7 @@ struct StyleOptionTests {
     ("{ colors: [red, blue], kind: conic }", 0, true),
     ("{ colors: [red, blue], kind: conic, direction: down }", 180, true),
   ])
-  func `gradients have a direction`(text: String, degrees: Double, isConic: Bool) throws {
+  func `a gradient can have any direction`(text: String, degrees: Double, isConic: Bool) throws {
     let fill: Fill =
       isConic ? .conic([red, blue], degrees: degrees) : .linear([red, blue], degrees: degrees)
     #expect(try style("border: { gradient: \(text) }").border.first?.fill == fill)
@@ -85,7 +85,7 @@ struct StyleOptionTests {
   }
 
   /// E5: no colours mean no overlay, one is solid, more are stops.
-  @Test func `an overlay has any number of colours`() throws {
+  @Test func `an overlay can have any number of colours`() throws {
     #expect(try style("overlay: { colors: [] }").overlay == nil)
     #expect(try style("overlay: { colors: red }").overlay == .solid(red))
     #expect(try style("overlay: { colors: [red] }").overlay == .solid(red))
@@ -98,7 +98,7 @@ struct StyleOptionTests {
     ("gray(50%)", "rgba(128, 128, 128, 1)"), ("white", "#ffffffff"), ("#fff8", "#ffffff88"),
     ("gray(0 / 50%)", "rgb(0 0 0 / 0.5)"),
   ])
-  func `colours have four components`(short: String, long: String) throws {
+  func `colours are expanded to four components`(short: String, long: String) throws {
     for key in [
       "tint: ?", "overlay: { colors: [?, red] }", "shadow: { color: ? }",
       "border: { gradient: { colors: [?, red] } }", "decorations: { dot: ? }",
@@ -110,7 +110,7 @@ struct StyleOptionTests {
     }
   }
 
-  @Test func `a shadow is complete with a colour`() throws {
+  @Test func `a shadow requires only a colour`() throws {
     #expect(try style("shadow: { color: red }").shadow == Shadow(color: red))
     #expect(
       try style("shadow: { color: red, radius: 10, offset: [-1, 4], spread: -2 }").shadow
@@ -137,14 +137,14 @@ struct StyleOptionTests {
     #expect(dot.distance == .init(x: 6, y: -2) && dot.gap == 2 && dot.condition == .animated)
   }
 
-  @Test func `a limit of bytes is for all formats or for each`() throws {
+  @Test func `a file size limit applies to all formats or to one`() throws {
     let all = try style("maxBytes: 20000").maxBytes
     #expect(all == [.png: 20_000, .webp: 20_000, .avif: 20_000, .jpeg: 20_000])
     let own = try style("maxBytes: { webp: 8000, png: 1 }").maxBytes
     #expect(own == [.webp: 8_000, .png: 1])
   }
 
-  @Test func `mappings are inherited key by key, lists as a whole`() throws {
+  @Test func `mappings are inherited key by key, and lists as a whole`() throws {
     let styles = try #require(
       ManifestText(
         text: """
@@ -179,8 +179,7 @@ struct StyleOptionTests {
     (same.name, same.declared) = (styles[0].name, styles[0].declared)
     (same.focusLocation, same.limitLocation) = (styles[0].focusLocation, styles[0].limitLocation)
     #expect(same == styles[0])
-    #expect(
-      styles[2].border == [AvatarStyle.Ring(width: 1, color: blue, mode: .inset, gap: 2)])
+    #expect(styles[2].border == [AvatarStyle.Ring(width: 1, color: blue, mode: .inset, gap: 2)])
     #expect(styles[2].overlay == nil && styles[2].shadow?.radius == 4)
     #expect(styles[2].decorations.isEmpty && !styles[2].isGrayscale && styles[2].blur == 2)
     #expect(styles[2].maxBytes == [.png: 7, .webp: 6])

@@ -7,7 +7,7 @@ struct StyleTests {
   }
 
   /// A2: a size of 0 is an error with the path of the size; a radius of 0 is valid.
-  @Test func `a size of 0 is an error with its path`() throws {
+  @Test func `a size of 0 is reported with its path`() throws {
     let (manifest, diagnostics) = try ManifestText.style("size: 0").read()
     #expect(manifest == nil)
     #expect(
@@ -21,31 +21,30 @@ struct StyleTests {
   }
 
   @Test(arguments: [
-    ("{ size: [16384, 1], scales: 1, formats: png }", ""),
-    ("{ size: [16383, 1], scales: 1 }", ""),
+    ("{ size: [16384, 1], scales: 1, formats: png }", ""), ("{ size: [16383, 1], scales: 1 }", ""),
     (
       "{ size: [16384, 1], scales: 1 }",
-      "an image of 16384 × 1 pixels is too large, at scale 1: make `size` smaller: "
-        + "an image in webp has at most 16,383 pixels a side"
+      "an image of 16384 × 1 pixels is too large at scale 1: reduce `size`: "
+        + "a webp image may have up to 16,383 pixels per side"
     ),
     (
       "{ size: [1, 5462], scales: [1, 3], formats: [png, jpeg], opaque: true }",
-      "an image of 3 × 16386 pixels is too large, at scale 3: make `size` smaller: "
-        + "an image in png has at most 16,384 pixels a side"
+      "an image of 3 × 16386 pixels is too large at scale 3: reduce `size`: "
+        + "a png image may have up to 16,384 pixels per side"
     ),
     ("{ size: [8000, 4000], scales: 1 }", ""),
     (
       "{ size: [4001, 4000], scales: [1, 2], formats: png }",
-      "an image of 8002 × 8000 pixels is too large, at scale 2: make `size` smaller: "
-        + "an image has at most 32,000,000 pixels"
+      "an image of 8002 × 8000 pixels is too large at scale 2: reduce `size`: "
+        + "an image may have up to 32,000,000 pixels"
     ),
     (
       "{ size: 4, scales: 0.1 }",
-      "an image of 0 × 0 pixels is too small, at scale 0.1: make `size` larger: "
-        + "an image has at least 1 pixel a side"
+      "an image of 0 × 0 pixels is too small at scale 0.1: increase `size`: "
+        + "an image needs at least 1 pixel per side"
     ),
   ])
-  func `images respect the limits of format and worker`(
+  func `image sizes are checked against the format and worker limits`(
     keys: String, problem: String
   ) throws {
     let problems = try ManifestText.style(keys).read().diagnostics.sorted.map {
@@ -55,7 +54,7 @@ struct StyleTests {
   }
 
   /// A15: 1.9 stays 1.9; negative, infinite and undefined widths are errors.
-  @Test func `widths are not truncated`() throws {
+  @Test func `widths may be fractional but not negative`() throws {
     #expect(try style("border: { width: 1.9, color: red }").border.first?.width == .points(1.9))
     #expect(try style("border: { width: 0, color: red }").border.first?.width == .points(0))
     let width = "3:22 avatars[0].border.width"
@@ -70,7 +69,7 @@ struct StyleTests {
 
   /// B5: booleans are exactly `true` and `false`; quoted ones and numbers are type errors.
   @Test(arguments: ["\"false\"", "\"true\"", "1", "0", "yes", "no", "on", "True", "FALSE", "[]"])
-  func `booleans are strict`(text: String) throws {
+  func `only true and false are accepted as booleans`(text: String) throws {
     let hidden = ManifestText.style("border: { hidden: \(text) }")
     #expect(try hidden.problems() == ["3:23 avatars[0].border.hidden wrong-type"])
     let opaque = ManifestText.style("opaque: \(text)")
@@ -79,7 +78,7 @@ struct StyleTests {
   }
 
   /// A12: a border on a size that is not square is dropped with one warning, unless allowed.
-  @Test func `borders need a square or permission`() throws {
+  @Test func `a border requires a square box or allowNonSquare`() throws {
     let size = "size: [100, 60]\n    border: { width: 2, color: red"
     let (manifest, diagnostics) = try ManifestText.style("\(size) }").read()
     #expect(manifest?.styles.first?.border.isEmpty == true)
@@ -95,7 +94,7 @@ struct StyleTests {
     #expect(try style(allowed).border.first?.width == .points(2))
   }
 
-  @Test func `jpeg needs a background`() throws {
+  @Test func `JPEG requires an opaque image or background`() throws {
     let formats = "formats: [png, jpeg]"
     for keys in ["", "\n    background: \"#fff8\"", "\n    opaque: false"] {
       let problems = try ManifestText.style(formats + keys).problems()
@@ -106,7 +105,7 @@ struct StyleTests {
   }
 
   /// C9: half a point draws nothing at any scale, with a note.
-  @Test func `below one point a style draws nothing`() throws {
+  @Test func `a style smaller than one point is not drawn`() throws {
     for size in ["0.5", "[0.5, 10]", "[10, 0.999]"] {
       let text = ManifestText.style("size: \(size)\n    scales: 2")
       #expect(try text.problems() == ["3:11 avatars[0].size style-too-small (note)"])
@@ -115,12 +114,12 @@ struct StyleTests {
     #expect(try !style("size: 1").drawsNothing)
   }
 
-  @Test func `a colour without quotes is a comment, and an error shows it in quotes`() throws {
+  @Test func `the error about an unquoted colour suggests quotes`() throws {
     let text = ManifestText.style("border:\n      color: #fff\n      width: 2")
     #expect(
       try text.read().diagnostics.sorted == [
         Diagnostic(
-          .error, "empty-color", "the colour is empty, since `#fff` without quotes is a comment",
+          .error, "empty-color", "the colour is empty, because `#fff` without quotes is a comment",
           at: FileLocation(file: "content/manifest.yaml", position: Position(line: 4, column: 7)),
           path: "avatars[0].border.color", help: "write `color: \"#fff\"`")
       ])
@@ -131,7 +130,7 @@ struct StyleTests {
     #expect(try ManifestText.style("background: null").problems().isEmpty)
   }
 
-  @Test func `scales are sorted and distinct, formats keep their order`() throws {
+  @Test func `scales are sorted and distinct, and formats keep their order`() throws {
     let style = try style("scales: [3, 1, 1.0, 1.5]\n    formats: [png, webp, png]")
     #expect(style.scales == [1, 1.5, 3])
     #expect(style.formats == [.png, .webp])

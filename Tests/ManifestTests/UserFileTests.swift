@@ -11,7 +11,7 @@ struct UserFileTests {
     try #require(try text(file, content).read().manifest).users
   }
 
-  @Test func `in a table only the empty cell is absent, and text is text`() throws {
+  @Test func `in a table, only empty cells are treated as absent`() throws {
     let csv = "id,name,title\nnull,null,~\n\"x\",\"\",\"true\"\n"
     let users = try users("users.csv", csv)
     #expect(users.map(\.id) == ["null", "x"])
@@ -19,7 +19,7 @@ struct UserFileTests {
     #expect(users.map(\.title) == ["~", "true"])
   }
 
-  @Test func `a data source keeps its semicolon`() throws {
+  @Test func `a data URL in a cell keeps its semicolon`() throws {
     let users = try users("users.csv", "id,avatar\na,\"x.jpg;data:image/png;base64,AAAA;y.jpg\"\n")
     #expect(
       users.first?.avatars.map(\.kind) == [
@@ -27,7 +27,7 @@ struct UserFileTests {
       ])
   }
 
-  @Test func `a file that cannot be opened is an error at its name`() throws {
+  @Test func `an unreadable file is reported at its path in the manifest`() throws {
     let text = ManifestText(text: "version: 1\nusers: { from: sub/users.csv }\n")
     #expect(
       try text.read().diagnostics.sorted == [
@@ -39,13 +39,13 @@ struct UserFileTests {
       ])
   }
 
-  @Test func `a broken JSON list is an error in its file`() throws {
+  @Test func `an error in a JSON list is reported in that file`() throws {
     let problems = try text("users.json", "[{\"id\": \"a\"},\n {\"id\": }]").problems()
     #expect(problems.count == 1)
     #expect(problems.first?.hasPrefix("content/users.json:2:9 json-") == true)
   }
 
-  @Test func `a file without rows has no users`() throws {
+  @Test func `a table without rows contains no users`() throws {
     var text = text("users.csv", "id,name\n")
     #expect(try text.problems() == ["3:8 users no-users"])
     text.allowEmpty = true

@@ -17,7 +17,7 @@ struct UserOptionTests {
     return try #require(try text.read().manifest)
   }
 
-  @Test func `decorations are names of styles' decorations, in any order`() throws {
+  @Test func `a user can list decorations in any order`() throws {
     let users = try manifest(
       "[{ id: a, decorations: [vip, online, vip] }, { id: b, decorations: vip }, { id: c }]"
     ).users
@@ -37,19 +37,16 @@ struct UserOptionTests {
     #expect(problem.help == "did you mean `online`?")
   }
 
-  @Test func `tables can set focus and decorations`() throws {
+  @Test func `table columns can set focus and decorations`() throws {
     let users = try manifest(
       "{ from: users.csv }",
-      files: [
-        "users.csv":
-          "id,focus,decorations\na,top,online;vip\nb,10%; 20.5%,\nc,,vip\n"
-      ]
+      files: ["users.csv": "id,focus,decorations\na,top,online;vip\nb,10%; 20.5%,\nc,,vip\n"]
     ).users
     #expect(users.map(\.focus) == [Focus(x: 0.5, y: 0), Focus(x: 0.1, y: 0.205), nil])
     #expect(users.map(\.decorations) == [["online", "vip"], [], ["vip"]])
   }
 
-  @Test func `a bad point in a table has the position of its cell`() throws {
+  @Test func `an invalid focus in a table is reported at its cell`() throws {
     let text = ManifestText(
       text: "version: 1\nusers: { from: users.csv }\n",
       files: ["users.csv": "id,focus\na,10%;x\nb,10%;20%;30%\nc,smart\n"])
@@ -62,7 +59,7 @@ struct UserOptionTests {
   }
 
   /// The fallback comes last; users with only a background need none.
-  @Test func `the fallback is the end of every list`() throws {
+  @Test func `the fallback comes last in each user's avatar list`() throws {
     let users = try manifest(
       "[{ id: a, avatar: [a.png, b.png] }, { id: b }, { id: c, background: red }, "
         + "{ id: d, avatar: d.png, background: red }]",

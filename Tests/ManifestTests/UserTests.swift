@@ -25,7 +25,7 @@ struct UserTests {
     #expect(manifest.users[0].tags == ["true", "0x10", "~", "1.0"])
   }
 
-  @Test func `a user knows its position`() throws {
+  @Test func `a user remembers its position in the manifest`() throws {
     let user = try user("avatar: a.jpg")
     let position = Position(line: 3, column: 5)
     #expect(
@@ -35,7 +35,7 @@ struct UserTests {
   }
 
   /// F3: an empty list is an error unless allowed; other output suffices.
-  @Test func `an empty list is an error unless allowed`() throws {
+  @Test func `an empty list is an error unless it is allowed`() throws {
     for (users, position) in [("users: []", "2:8"), ("users:", "1:1"), ("", "1:1")] {
       var text = ManifestText(text: "version: 1\n\(users)\n")
       #expect(try text.problems() == ["\(position) users no-users"])
@@ -66,7 +66,7 @@ struct UserTests {
     #expect(
       diagnostics.sorted.map(\.path) == ["users[7].link", "users[47].link", "users[87].link"])
     #expect(Set(diagnostics.sorted.map(\.id)) == ["bad-link"])
-    #expect(diagnostics.sorted[0].note == #"it is left out for "u7""#)
+    #expect(diagnostics.sorted[0].note == #"it is ignored for "u7""#)
     // These warnings fail a build with `--strict`.
     #expect(!diagnostics.hasErrors && diagnostics.hasFlaws)
     // Missing pictures are not manifest errors.
@@ -76,7 +76,7 @@ struct UserTests {
   }
 
   /// M8: ids that are equal after NFC are duplicates, reported with both positions; case matters.
-  @Test func `ids are compared after NFC`() throws {
+  @Test func `ids are compared after NFC normalization`() throws {
     let text = ManifestText(
       text: "version: 1\nusers:\n  - id: zoe\u{301}\n  - id: Zo\u{E9}\n  - id: zo\u{E9}\n")
     let (manifest, diagnostics) = try text.read()
@@ -87,7 +87,7 @@ struct UserTests {
           .error, "duplicate-id", "two users have the id \"zo\u{E9}\"",
           at: FileLocation(file: "content/manifest.yaml", position: Position(line: 5, column: 9)),
           path: "users[2].id", note: "the first is at content/manifest.yaml:3:9",
-          help: "give one of them another id")
+          help: "give one of them a different id")
       ])
     let different = ["a", "A", "a ", " a", "a%d", "a0", "á", "ａ", "\u{430}"]
     let ids = different.map { "  - id: \"\($0)\"\n" }.joined()
@@ -96,7 +96,7 @@ struct UserTests {
   }
 
   /// M9: hostile ids stay unchanged, because they are never paths; invisible ones are refused.
-  @Test func `an id is any visible text`() throws {
+  @Test func `an id can be any visible text`() throws {
     let fine = [
       "..", ".", "/", "\\", "-rf", ".hidden", "CON", "a.", "%00", "%2e%2e", "👩‍👩‍👧", "a/b", "~",
       "e" + String(repeating: "\u{301}", count: 500), String(repeating: "x", count: 1_024),
@@ -112,8 +112,7 @@ struct UserTests {
     }
     for escape in ["\\u0000", "\\n", "\\u001b", "\\t"] {
       let text = "{\"version\": 1, \"users\": [{\"id\": \"a\(escape)\"}]}"
-      #expect(
-        try ManifestText(text: text, syntax: .json).problems() == ["1:33 users[0].id bad-id"])
+      #expect(try ManifestText(text: text, syntax: .json).problems() == ["1:33 users[0].id bad-id"])
     }
   }
 
@@ -135,7 +134,7 @@ struct UserTests {
     #expect(throws: Diagnostic.self) { try ManifestText.user("name: \(long)").problems() }
   }
 
-  @Test func `links are http, https or mailto`() throws {
+  @Test func `links must use http, https or mailto`() throws {
     for link in [
       "https://example.org/ada", "http://x", "HTTPS://EXAMPLE.ORG", "mailto:a@b.c",
       "https://example.org/?q=a&b='c'#d", "https://münchen.de/ä", "https://example.org/@ada",
@@ -146,9 +145,8 @@ struct UserTests {
     }
     for link in [
       "javascript:alert(1)", "data:text/html,x", "//example.org", "/ada", "example.org", "https:",
-      "https://", "https:///x", "https:x", "mailto:", "mailto:?subject=x", "ftp://x",
-      "https://a b", " https://a", "https://a<b", "java\u{200B}script:x", "x:https://a",
-      "https://:80",
+      "https://", "https:///x", "https:x", "mailto:", "mailto:?subject=x", "ftp://x", "https://a b",
+      " https://a", "https://a<b", "java\u{200B}script:x", "x:https://a", "https://:80",
       "https://bank.example@example.org/", "https://@example.org", "http://ada:secret@example.org",
       "https://bank\u{202E}gro.elpmaxe/", "https://\u{200F}example.org", "https://a\u{2066}.org?x",
     ] {
@@ -158,7 +156,7 @@ struct UserTests {
     }
   }
 
-  @Test func `optional empty texts are absent`() throws {
+  @Test func `empty optional texts are treated as absent`() throws {
     let user = try user(
       "name: ''\n    title: ' '\n    avatar: ['', a.jpg]\n    tags: ['', x]\n    link: ''")
     #expect(user.name == "a")
@@ -167,7 +165,7 @@ struct UserTests {
     #expect(user.tags == ["x"])
   }
 
-  @Test func `styles become indices in the order of the manifest`() throws {
+  @Test func `styles are stored as indices in manifest order`() throws {
     let text = ManifestText(
       text: """
         version: 1
@@ -183,7 +181,7 @@ struct UserTests {
   }
 
   /// One worker job renders all images of a user, so formats count too.
-  @Test func `pixels are limited for all styles together`() throws {
+  @Test func `the pixel limit applies to all styles together`() throws {
     func text(_ styles: String) -> ManifestText {
       ManifestText(text: "version: 1\navatars: [\(styles)]\nusers: [{ id: a }]\n")
     }
@@ -194,7 +192,7 @@ struct UserTests {
     #expect(try text(second).problems() == ["2:10 avatars out-of-range"])
   }
 
-  @Test func `too many values are refused`() throws {
+  @Test func `lists with too many values are rejected`() throws {
     let sources = Array(repeating: "a.jpg", count: 33).joined(separator: ", ")
     #expect(
       try ManifestText.user("avatar: [\(sources)]").problems()
@@ -208,7 +206,7 @@ struct UserTests {
     #expect(try text.problems() == ["2:10 avatars too-many"])
   }
 
-  @Test func `JSON numbers are accepted as text, other words are not`() throws {
+  @Test func `JSON numbers are accepted as text, but booleans are not`() throws {
     let text = ManifestText(
       text: "{\"version\":1,\"users\":[{\"id\":7,\"name\":1.50,\"title\":null}]}", syntax: .json)
     let user = try #require(try text.read().manifest?.users.first)

@@ -14,11 +14,11 @@ struct HTMLTests {
     ("Zoë 👩‍🚀 شيماء `x`", "Zoë 👩‍🚀 شيماء `x`"),
     ("{{name}} {{{name}}} {{>other}}", "{{name}} {{{name}}} {{&gt;other}}"),
   ])
-  func `two braces escape for elements and quoted attributes`(text: String, html: String) throws {
+  func `double braces escape text and quoted attributes`(text: String, html: String) throws {
     #expect(try rendered("{{x}}", ["x": .text(text)]) == html)
   }
 
-  @Test func `three braces and ampersand write text as it is`() throws {
+  @Test func `triple braces and ampersands do not escape text`() throws {
     #expect(try rendered("{{{x}}}{{&x}}", ["x": "<b>'"]) == "<b>'<b>'")
   }
 }

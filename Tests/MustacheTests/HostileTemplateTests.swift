@@ -17,7 +17,7 @@ struct HostileTemplateTests {
 
     """
 
-  @Test func `a template cut at any byte is text or an error`() throws {
+  @Test func `a template truncated at any byte renders or is rejected`() throws {
     let bytes = Array(Self.sample.utf8)
     var errors = 0
     for end in 0...bytes.count {
@@ -35,7 +35,7 @@ struct HostileTemplateTests {
     #expect(errors < bytes.count)
   }
 
-  @Test func `a template with any byte changed is text or an error`() throws {
+  @Test func `a template with a changed byte never causes a crash`() throws {
     let bytes = Array(Self.sample.utf8)
     for index in bytes.indices {
       for byte in Array("{}%<=>#/$*.\n \0".utf8) + [0xFF] {
@@ -50,13 +50,13 @@ struct HostileTemplateTests {
   }
 
   @Test(arguments: ["#", "^", "$", "<"])
-  func `100,000 open sections are an error`(sigil: String) {
+  func `100,000 nested sections are rejected`(sigil: String) {
     let template = String(repeating: "{{\(sigil)a}}", count: 100_000)
     let error = #expect(throws: Diagnostic.self) { try rendered(template, with: ["a": ""]) }
     #expect(error?.id == "template-too-deep")
   }
 
-  @Test func `128 sections are allowed`() throws {
+  @Test func `128 nested sections are allowed`() throws {
     let open = String(repeating: "{{#a}}", count: 128)
     let close = String(repeating: "{{/a}}", count: 128)
     #expect(try rendered(open + "x" + close, ["a": true]) == "x")
@@ -70,7 +70,7 @@ struct HostileTemplateTests {
     ["page": "{{#x}}{{>page}}{{/x}}"],
     ["page": "{{^y}}{{>*kind}}{{/y}}"],
   ])
-  func `a template that includes itself is an error`(texts: [String: String]) {
+  func `infinite recursion is rejected`(texts: [String: String]) {
     let error = #expect(throws: Diagnostic.self) {
       try rendered(texts["page"] ?? "", ["x": [1, 2], "kind": "page"], with: texts)
     }
@@ -78,7 +78,7 @@ struct HostileTemplateTests {
     #expect(error?.location?.position?.line == 1)
   }
 
-  @Test func `recursion that ends is allowed`() throws {
+  @Test func `finite recursion is allowed`() throws {
     var tree: Value = ["n": 0, "nodes": []]
     for depth in 1...50 { tree = ["n": .number(depth), "nodes": [tree]] }
     let text = try rendered(
@@ -87,12 +87,12 @@ struct HostileTemplateTests {
     #expect(text.hasSuffix(" 1 0 "))
   }
 
-  @Test func `many tags are read in one pass`() throws {
+  @Test func `a template with many tags is parsed in one pass`() throws {
     let template = String(repeating: "   {{a}}   {{>p}}\n {{#b}} {{/b}}\n", count: 50_000)
     #expect(try rendered(template, ["a": 1], with: ["p": ""]).utf8.count == 50_000 * 10)
   }
 
-  @Test func `a template over the limit is refused`() {
+  @Test func `a template over the size limit is rejected`() {
     let error = #expect(throws: Diagnostic.self) {
       try rendered(String(repeating: "a", count: (4 << 20) + 1))
     }

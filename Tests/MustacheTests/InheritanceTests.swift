@@ -12,12 +12,12 @@ struct InheritanceTests {
 
     """
 
-  @Test func `a layout shows its defaults`() throws {
+  @Test func `a layout renders its default blocks`() throws {
     let text = try rendered("{{<layout}}{{/layout}}", with: ["layout": Self.layout])
     #expect(text == "<title>Team</title>\n<main>\n  <p>Nobody</p>\n</main>\n")
   }
 
-  @Test func `a page fills a layout with its indentation`() throws {
+  @Test func `a page fills a layout's blocks at their indentation`() throws {
     let page = """
       {{<layout}}
         {{$title}}{{name}}{{/title}}
@@ -46,20 +46,20 @@ struct InheritanceTests {
         """)
   }
 
-  @Test func `block content uses the values at the block's position`() throws {
+  @Test func `block content is rendered in the block's scope`() throws {
     let text = try rendered(
       "{{<p}}{{$b}}{{n}}{{/b}}{{/p}}", ["n": "out", "inner": ["n": "in"]],
       with: ["p": "{{$b}}{{/b}}{{#inner}}{{$b}}{{/b}}{{/inner}}"])
     #expect(text == "outin")
   }
 
-  @Test func `a block inside block content belongs to its own template`() throws {
+  @Test func `a nested block with the same name keeps its own content`() throws {
     let text = try rendered(
       "{{<p}}{{$b}}[{{$b}}own{{/b}}]{{/b}}{{/p}}", with: ["p": "{{$b}}default{{/b}}"])
     #expect(text == "[own]")
   }
 
-  @Test func `a template in the middle fills and passes on blocks`() throws {
+  @Test func `an intermediate template fills some blocks and leaves others`() throws {
     let others = [
       "base": "{{$head}}h{{/head}}|{{$body}}b{{/body}}",
       "wide": "{{<base}}{{$body}}<wide>{{$body}}w{{/body}}</wide>{{/body}}{{/base}}",
@@ -67,7 +67,7 @@ struct InheritanceTests {
     #expect(try rendered("{{>wide}}", with: others) == "h|<wide>w</wide>")
   }
 
-  @Test func `the outermost parent wins`() throws {
+  @Test func `the outermost page takes precedence`() throws {
     let others = [
       "base": "{{$head}}h{{/head}}|{{$body}}b{{/body}}",
       "wide": "{{<base}}{{$body}}w{{/body}}{{/base}}",
@@ -76,19 +76,19 @@ struct InheritanceTests {
     #expect(text == "h|page")
   }
 
-  @Test func `fillings end with their parent`() throws {
+  @Test func `block content applies only to its parent tag`() throws {
     let text = try rendered(
       "{{<p}}{{$b}}1{{/b}}{{/p}}{{>p}}", with: ["p": "{{$b}}0{{/b}}"])
     #expect(text == "10")
   }
 
-  @Test func `blocks in a layout's partial are filled too`() throws {
+  @Test func `blocks in a layout's partial are also filled`() throws {
     let text = try rendered(
       "{{<p}}{{$b}}1{{/b}}{{/p}}", with: ["p": "{{>q}}", "q": "{{$b}}0{{/b}}"])
     #expect(text == "1")
   }
 
-  @Test func `a value selects the layout`() throws {
+  @Test func `a value can select the layout`() throws {
     let others = ["a": "a{{$b}}{{/b}}", "c": "c{{$b}}{{/b}}"]
     let page = "{{<*kind}}{{$b}}!{{/b}}{{/*kind}}"
     #expect(try rendered(page, ["kind": "a"], with: others) == "a!")

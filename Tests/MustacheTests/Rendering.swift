@@ -1,7 +1,7 @@
 import Diagnostics
 import Mustache
 
-/// Renders a template called `page`, with other templates beside it.
+/// Renders a template called `page`, which may include the other templates.
 func rendered(
   _ page: String, _ value: Value = [:], with others: [String: String] = [:]
 ) throws(Diagnostic) -> String {
@@ -18,7 +18,7 @@ func set(
     loading: texts.keys.sorted(), from: source(texts.mapValues { Array($0.utf8) }))
 }
 
-/// Templates that are in memory.
+/// Templates in memory.
 func source(_ texts: [String: [UInt8]]) -> (String) -> TemplateSet.File? {
   { name in texts[name].map { TemplateSet.File(path: "\(name).mustache", bytes: $0) } }
 }

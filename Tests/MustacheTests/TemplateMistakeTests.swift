@@ -45,7 +45,7 @@ struct TemplateMistakeTests {
     Slip("{{>../../etc/passwd}}", "template-outside", "1:1"),
     Slip("{{</etc/passwd}}{{//etc/passwd}}", "template-outside", "1:1"),
   ])
-  func `a template mistake is reported at its position`(slip: Slip) throws {
+  func `each template error is reported at its position`(slip: Slip) throws {
     let error = #expect(throws: Diagnostic.self) {
       try rendered(slip.template, with: ["a": ""])
     }
@@ -55,14 +55,14 @@ struct TemplateMistakeTests {
     #expect(error?.help != nil)
   }
 
-  @Test func `a mismatched close names both positions`() {
+  @Test func `the error about a mismatched closing tag names both positions`() {
     let error = #expect(throws: Diagnostic.self) { try rendered("\n{{#a}}\n  {{/b}}") }
     #expect(
       error
         == Diagnostic(
           .error, .templateMismatchedClose, "\"b\" is closed while \"a\" is open",
           at: FileLocation(file: "page.mustache", position: Position(line: 3, column: 3)),
-          help: "first close what was opened at page.mustache:2:1"))
+          help: "first close the section opened at page.mustache:2:1"))
   }
 
   @Test(
@@ -72,7 +72,7 @@ struct TemplateMistakeTests {
       ([0x7B, 0x7B, 0xED, 0xA0, 0x80, 0x7D, 0x7D], 1, 3),
       ([0xC0, 0x80], 1, 1),
     ] as [([UInt8], Int, Int)])
-  func `bytes that are not UTF-8 are refused`(bytes: [UInt8], line: Int, column: Int) {
+  func `invalid UTF-8 is rejected`(bytes: [UInt8], line: Int, column: Int) {
     let error = #expect(throws: Diagnostic.self) {
       try Template(parsing: bytes, name: "a", file: "a.mustache")
     }
@@ -81,7 +81,7 @@ struct TemplateMistakeTests {
     #expect(error?.location?.position?.column == column)
   }
 
-  @Test func `an error shows names on one line`() {
+  @Test func `names in error messages are sanitized and truncated`() {
     let error = #expect(throws: Diagnostic.self) {
       try rendered("{{a\u{1B}]0;x\u{7}\n\u{202E}\(String(repeating: "b", count: 1_000))}}")
     }

@@ -3,7 +3,7 @@ import Mustache
 import Testing
 
 struct TemplateSetTests {
-  @Test func `included templates are loaded with the first`() throws {
+  @Test func `included templates are loaded automatically`() throws {
     let texts = ["index": "{{<layout}}{{/layout}}", "layout": "{{>a/b}}", "a/b": "x", "lone": "y"]
     let set = try TemplateSet(
       loading: ["index"], from: source(texts.mapValues { Array($0.utf8) }))
@@ -12,7 +12,7 @@ struct TemplateSetTests {
     #expect(throws: Diagnostic.self) { try set.render("lone", with: [:]) }
   }
 
-  @Test func `each page begins empty`() throws {
+  @Test func `each rendering starts with empty output`() throws {
     let set = try set("<{{x}}")
     for x in 1...2 {
       let page = try set.render("page", with: ["x": .number(x)])
@@ -24,7 +24,7 @@ struct TemplateSetTests {
     #expect(try rendered("\u{FEFF}{{#x}}\n{{/x}}") == "")
   }
 
-  @Test func `a missing partial is an error at its tag`() {
+  @Test func `a missing partial is reported at its tag`() {
     let error = #expect(throws: Diagnostic.self) {
       try rendered("a\n  é {{> people/list }}")
     }
@@ -36,7 +36,7 @@ struct TemplateSetTests {
           help: "create people/list.mustache, or remove the tag"))
   }
 
-  @Test func `a missing first template is an error`() throws {
+  @Test func `a missing root template is an error`() throws {
     let error = #expect(throws: Diagnostic.self) {
       try TemplateSet(loading: ["index"], from: source([:]))
     }
@@ -46,7 +46,7 @@ struct TemplateSetTests {
   }
 
   @Test(arguments: ["../etc/passwd", "other", ""])
-  func `a value that does not name a template writes nothing`(name: String) throws {
+  func `a dynamic partial without a template renders as empty`(name: String) throws {
     #expect(try rendered("[{{>*kind}}]", ["kind": .text(name)]) == "[]")
     #expect(try rendered("[{{>*kind}}]", [:]) == "[]")
   }
@@ -66,11 +66,11 @@ struct TemplateSetTests {
   }
 
   @Test(arguments: ["a", "a-b_c.d", "partials/person", "0", "grandParent"])
-  func `other names are allowed`(name: String) {
+  func `valid template names are allowed`(name: String) {
     #expect(TemplateName.isAllowed(name))
   }
 
-  @Test func `unknown names are found without a value`() throws {
+  @Test func `unknown names are found without rendering`() throws {
     let set = try set(
       "{{site.title}}\n{{#peple}}{{.}}{{>*kind}}{{/peple}}{{^site.titel}}{{/site.titel}}")
     let errors = set.unknownNames(known: ["site", "title", "people", "kind"])

@@ -7,7 +7,7 @@ struct TemplatesTests {
     try Checkout.text(of: "templates/\(file)")
   }
 
-  @Test func `templates use only the values that their readme names`() throws {
+  @Test func `the templates use only values documented in the readme`() throws {
     let names = try Self.text("README.md").split(separator: "`").flatMap {
       $0.split(separator: ".")
     }

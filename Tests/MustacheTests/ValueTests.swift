@@ -14,7 +14,7 @@ struct ValueTests {
       ("record", ["a": 1], ""),
       ("nil text", Value(nil), ""),
     ] as [(String, Value, String)])
-  func `each kind of value has one spelling`(kind: String, value: Value, text: String) throws {
+  func `every kind of value has a text form`(kind: String, value: Value, text: String) throws {
     #expect(try rendered("{{x}}", ["x": value]) == text, "\(kind)")
     #expect(try rendered("{{{x}}}", ["x": value]) == text, "\(kind)")
   }
@@ -32,14 +32,14 @@ struct ValueTests {
       ("empty list", [], false),
       ("empty record", [:], true),
     ] as [(String, Value, Bool)])
-  func `a section and its inverse are never both written`(
+  func `either a section or its inverse is rendered, never both`(
     kind: String, value: Value, isTrue: Bool
   ) throws {
     let text = try rendered("{{#x}}yes{{/x}}{{^x}}no{{/x}}", ["x": value])
     #expect(text == (isTrue ? "yes" : "no"), "\(kind)")
   }
 
-  @Test func `a known but absent value hides the outer one`() throws {
+  @Test func `an absent inner value hides the outer value`() throws {
     let value: Value = ["name": "outer", "inner": ["name": .absent]]
     #expect(try rendered("{{#inner}}[{{name}}]{{/inner}}", value) == "[]")
   }

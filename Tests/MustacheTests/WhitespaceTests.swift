@@ -1,7 +1,7 @@
 import Mustache
 import Testing
 
-/// What the cases of the specification leave open or show only once.
+/// Cases that the specification leaves open or covers only once.
 struct WhitespaceTests {
   @Test(arguments: [
     ("a tag alone takes its line", "a\n {{#t}} \nb\n\t{{/t}}\nc", "a\nb\nc"),
@@ -15,7 +15,7 @@ struct WhitespaceTests {
     ("delimiters and three braces", "{{=<% %>=}}<%{v}%><%& v %>", "vv"),
     ("spaces in tags", "{{#  t }}{{  v\t}}{{/\n t }}", "v"),
   ])
-  func `lines of a template`(fact: String, template: String, expected: String) throws {
+  func `lines with only tags are removed`(fact: String, template: String, expected: String) throws {
     #expect(try rendered(template, ["t": true, "v": "v"]) == expected, "\(fact)")
   }
 
@@ -28,14 +28,14 @@ struct WhitespaceTests {
     ("a tag closes on a text line", "  {{>p}}\n", "{{#f}}\n{{/f}}a\n", "a\n"),
     ("in text there is none", "a {{>p}}\n", "1\n2", "a 1\n2\n"),
   ])
-  func `a partial alone on its line is indented`(
+  func `a standalone partial is indented`(
     fact: String, template: String, partial: String, expected: String
   ) throws {
     let value: Value = ["l": [1, 2], "m": "x\ny", "f": false]
     #expect(try rendered(template, value, with: ["p": partial]) == expected, "\(fact)")
   }
 
-  @Test func `indentations of partials in partials add up`() throws {
+  @Test func `indentation adds up in nested partials`() throws {
     let text = try rendered(
       " {{>a}}\n", with: ["a": "a\n\t{{>b}}\na\n", "b": "b\nb\n"])
     #expect(text == " a\n \tb\n \tb\n a\n")

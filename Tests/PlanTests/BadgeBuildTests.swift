@@ -32,7 +32,7 @@ struct BadgeBuildTests {
     ("large.png", "it is larger than 1 MiB"), ("folder", "it is not a regular file"),
     ("../out.png", "it is outside the manifest's folder"),
   ])
-  func `an unusable badge fails the build at its position`(
+  func `an unusable badge fails the build and is reported at its position`(
     path: String, note: String
   ) throws {
     for isCheck in [false, true] {
@@ -103,7 +103,7 @@ struct BadgeBuildTests {
       #expect(
         problem.dropFirst(2) == [
           "badge-unreadable",
-          "badges, fonts and the face detector's data are limited to 95 MiB together",
+          "badges, fonts and the face detector's data are limited to 95 MiB in total",
         ])
       #expect(problem.dropFirst().first?.hasPrefix("avatars[3].decorations[") == true)
     }
@@ -111,14 +111,14 @@ struct BadgeBuildTests {
     #expect(try site.build().report.users.ok == 1)
   }
 
-  @Test func `an error about an outside badge says how to allow it`() throws {
+  @Test func `the error for a badge outside the folder explains how to allow it`() throws {
     let site = try site("{ badge: ../out.png, size: 10 }")
     try site.folder.write(
       TestPicture.png(width: 4, height: 4) { _, _ in .blue }, to: "out.png")
     let mistakes = try site.mistakes()
     #expect(
       mistakes.map(\.help)
-        == ["move the picture beside the manifest, or write `allowOutside: true`"])
+        == ["move the picture next to the manifest, or write `allowOutside: true`"])
     try site.write(
       [Person("a", "a.png")],
       styles: ["name: small, size: 32, scales: [1], decorations: { badge: ../out.png }"],

@@ -16,7 +16,7 @@ struct DecorationBuildTests {
   }
 
   /// G36: a hairline stays one pixel wide at every scale.
-  @Test func `a hairline is one pixel of the file`() throws {
+  @Test func `a hairline is one pixel wide in the output file`() throws {
     let site = try site(
       "scales: [1, 2, 3], border: { width: hairline, color: blue }", [Person("a", "a.png")])
     for scale in [1.0, 2, 3] {
@@ -52,7 +52,7 @@ struct DecorationBuildTests {
     }
   }
 
-  @Test func `source properties decide about dots`() throws {
+  @Test func `dots can depend on properties of the source`() throws {
     let dots = ["animated: lime, [6, 6]", "tall: blue, [26, 6]", "wide: white, [26, 26]"].map {
       let parts = $0.split(separator: ": ")
       let values = parts[1].split(separator: ", [")

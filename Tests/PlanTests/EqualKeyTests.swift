@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Equal results have equal keys: what does nothing, or what another step undoes, is not in the recipe.
+/// Equal results have equal keys: options without an effect are not part of the recipe.
 struct EqualKeyTests {
   typealias Change = (inout AvatarStyle) -> Void
 
@@ -73,7 +73,7 @@ struct EqualKeyTests {
         [Self.ring(4, .linear([Self.red, Self.red], degrees: 7))], [Self.ring(4, Self.red)]
       ),
       ([Self.ring(4, .conic([Self.red], degrees: 7))], [Self.ring(4, Self.red)]),
-      // Inner and outer rings are independent in their order.
+      // The order of inner rings relative to outer rings does not matter.
       (
         [Self.ring(1, Self.blue, .outside), Self.ring(2, Self.glass)],
         [Self.ring(2, Self.glass), Self.ring(1, Self.blue, .outside)]
@@ -131,7 +131,7 @@ struct EqualKeyTests {
   }
 
   /// `16 px at 2x` is `8 pt` if the pixels are equal.
-  @Test func `points at a scale are pixels`() throws {
+  @Test func `identical pixels have the same key at any scale`() throws {
     func everything(_ factor: Double) -> Change {
       { style in
         (style.width, style.height) = (16 * factor, 16 * factor)
@@ -159,7 +159,7 @@ struct EqualKeyTests {
   }
 
   /// G12: a blur of 0 is omitted; any other is in the key.
-  @Test func `a blur is in the key`() throws {
+  @Test func `a blur affects the key`() throws {
     #expect(try areEqual({ $0.blur = 0 }, { _ in }))
     // Too small to be visible at scales up to 3.
     #expect(try areEqual({ $0.blur = 0.08 }, { _ in }))

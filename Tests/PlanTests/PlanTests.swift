@@ -45,7 +45,7 @@ struct PlanTests {
   }
 
   /// F4: a plan depends only on its input, in manifest order.
-  @Test func `jobs are in the order of the users who need them`() throws {
+  @Test func `jobs follow the order of the users who need them`() throws {
     let users = [user("z", "z.png"), user("a", "a.png"), user("m", "z.png"), user("b", "b.png")]
     let set = sources("a.png", "b.png", "z.png")
     let plan = try plan(users, set)
@@ -54,7 +54,7 @@ struct PlanTests {
     #expect(plan.wanted == 4 * 3)
   }
 
-  @Test func `users of one source combine their styles`() throws {
+  @Test func `a source's job combines the styles of all its users`() throws {
     let users = [user("a", "a.png", styles: [1]), user("b", "a.png", styles: [0])]
     let plan = try plan(users, sources("a.png"))
     #expect(plan.jobs.map { $0.variants.map(\.plan) } == [[1, 0]])
@@ -118,7 +118,7 @@ struct PlanTests {
     #expect(jobs.map { $0.recipes.map(\.frame.box.width) } == [[100, 100], [4000, 4000]])
   }
 
-  @Test func `a picture is one job, whatever its users pin`() throws {
+  @Test func `a picture is one job, regardless of pinned focus points`() throws {
     let users = (0..<100).map { number in
       var user = user("\(number)", "a.png")
       user.focus = Focus(x: Double(number) / 100, y: 0)

@@ -86,7 +86,7 @@ struct RandomStyleTests {
 
   /// Different keys mean different recipes; equal recipes have equal keys.
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
-  func `keys are as different as recipes`(seed: UInt64) throws {
+  func `different recipes have different keys`(seed: UInt64) throws {
     var wheel = Wheel(seed)
     var recipes: [Digest: Recipe] = [:]
     var keys: [Recipe: Digest] = [:]
@@ -103,9 +103,9 @@ struct RandomStyleTests {
     #expect(recipes.count == keys.count && recipes.count > 20, "seed \(seed)")
   }
 
-  /// A13: an option without effect never changes a key, in any combination.
+  /// A13: an option without an effect never changes a key, in any combination.
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
-  func `no-ops never change a key`(seed: UInt64) throws {
+  func `options without an effect never change the key`(seed: UInt64) throws {
     var wheel = Wheel(seed)
     let style = wheel.style()
     let plain = try keys(StylePlan(style))
@@ -155,7 +155,7 @@ struct RandomStyleTests {
 
   /// E6: an option with an effect always changes the key.
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
-  func `visible changes always change a key`(seed: UInt64) throws {
+  func `visible changes always change the key`(seed: UInt64) throws {
     var wheel = Wheel(seed)
     let style = wheel.style()
     let plain = Set(try keys(StylePlan(style)))
@@ -185,7 +185,7 @@ struct RandomStyleTests {
 
   /// A renderer can follow every recipe.
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
-  func `recipes are valid`(seed: UInt64) {
+  func `every recipe is valid`(seed: UInt64) {
     var wheel = Wheel(seed)
     for _ in 0..<10 {
       let plan = StylePlan(wheel.style(), resources: StyleResources(detector: wheel.of(nil, "d")))

@@ -27,7 +27,7 @@ struct SourceAssignmentTests {
       digest: Digest(of: [number]), in: place)
   }
 
-  @Test func `each user requests the first source, and equal sources once`() throws {
+  @Test func `users request their first source, and identical sources are requested once`() throws {
     var site = try site([
       user("a", ["x", "y"]), user("b", ["x"]), user("c", []), user("d", ["z"]),
     ])
@@ -35,7 +35,7 @@ struct SourceAssignmentTests {
     #expect(site.assignments.allSatisfy { $0.source == nil })
   }
 
-  @Test func `users of an unavailable source move to the next one`() throws {
+  @Test func `users whose source is unavailable move on to the next one`() throws {
     var site = try site([user("a", ["x", "y"]), user("b", ["x"], background: red)])
     site.sources.add(.failure(bad), for: x)
     #expect(site.assign().map(\.source) == [.file("y"), .color(red)])
@@ -47,7 +47,7 @@ struct SourceAssignmentTests {
     #expect(site.status(of: 1) == .fallback && site.reason(of: 1) == "corrupt")
   }
 
-  @Test func `the reason is that of the last own source, not of the fallback`() throws {
+  @Test func `the reported reason comes from the user's last own source`() throws {
     var user = user("a", ["x", "y"])
     user.avatars[1].fallback = 0
     var site = try site([user])
@@ -82,7 +82,7 @@ struct SourceAssignmentTests {
     #expect(site.assignments[0].failures.isEmpty && site.assignments[1].source == 1)
   }
 
-  @Test func `the last good picture is tried right after its source`() throws {
+  @Test func `the last good picture is tried immediately after its source`() throws {
     var site = try site([user("a", ["x", "y"])])
     site.sources.add(.failure(bad), for: x)
     site.sources.add(lastGood: source(1, in: .gone), for: x, checkedAt: 7)
@@ -97,7 +97,7 @@ struct SourceAssignmentTests {
     #expect(site.assign().isEmpty && site.status(of: 0) == .ok)
   }
 
-  @Test func `losing a last good picture gathers its source again`() throws {
+  @Test func `if a last good picture is missing, its source is gathered again`() throws {
     var site = try site([user("a", ["x", "y"])])
     site.sources.add(.failure(bad), for: x)
     site.sources.add(lastGood: source(1, in: .gone), for: x, checkedAt: 7)
@@ -109,7 +109,7 @@ struct SourceAssignmentTests {
     #expect(site.assignments[0].failures.isEmpty && site.status(of: 0) != .stale)
   }
 
-  @Test func `equal bytes are one source under any name`() throws {
+  @Test func `identical bytes are one source under any name`() throws {
     var set = SourceSet()
     set.add(.success(source(1)), for: x)
     set.add(.success(source(1)), for: y)

@@ -27,13 +27,13 @@ struct StyleBorderTests {
     Border.Ring(from: from, to: to, fill: .solid(color), isOver: isOver)
   }
 
-  @Test func `a ring over the picture does not cut it`() {
+  @Test func `a ring drawn over the picture does not crop it`() {
     #expect(
       border([ring(2, glass)]) == Border(rings: [band(0, 4, glass, isOver: true)], cut: 0))
   }
 
   /// A9: the picture ends where an inset ring or the gap after it begins.
-  @Test func `a picture ends at an inset ring`() {
+  @Test func `the picture ends at an inset ring`() {
     #expect(
       border([ring(2, glass, .inset)])
         == Border(rings: [band(0, 4, glass, isOver: false)], cut: 4))
@@ -56,7 +56,7 @@ struct StyleBorderTests {
           cut: 0))
   }
 
-  @Test func `inner rings start where the previous one ends`() {
+  @Test func `each inner ring starts where the previous one ends`() {
     #expect(
       border([ring(1, glass, .inset, gap: 1), ring(2, blue), ring(1, glass)])
         == Border(
@@ -84,7 +84,7 @@ struct StyleBorderTests {
   }
 
   /// A11: exactly half is a disc; rounding a box never leaves a hole.
-  @Test func `a ring of half the side is a disc`() {
+  @Test func `a ring as wide as half the side forms a disc`() {
     #expect(
       border([ring(10, glass)]) == Border(rings: [band(0, 20, glass, isOver: true)], cut: 0))
     #expect(
@@ -94,7 +94,7 @@ struct StyleBorderTests {
 
   /// G36: a hairline is one pixel at every scale.
   @Test(arguments: [0.5, 1, 1.5, 2, 3])
-  func `a hairline is one pixel`(scale: Double) {
+  func `a hairline is one pixel wide`(scale: Double) {
     var hairline = AvatarStyle.Ring(fill: .solid(glass))
     hairline.width = .hairline
     #expect(

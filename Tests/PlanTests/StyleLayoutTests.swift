@@ -35,7 +35,7 @@ struct StyleLayoutTests {
   }
 
   /// G10: the canvas grows by the spread and three radii, shifted by the offset.
-  @Test func `a shadow grows the canvas`() {
+  @Test func `a shadow enlarges the canvas`() {
     #expect(inset { $0.shadow = shadow(radius: 10, x: 10, y: 10) } == [20, 40, 40, 20])
     #expect(inset { $0.shadow = shadow(radius: 1, x: -1, y: 0.5, spread: 2) } == [5, 4, 6, 6])
     #expect(inset { $0.shadow = shadow(x: 3) } == [0, 3, 0, 0])
@@ -50,7 +50,7 @@ struct StyleLayoutTests {
       } == [6, 6, 6, 6])
   }
 
-  @Test func `outer rings and their gaps need space`() {
+  @Test func `outer rings and their gaps enlarge the canvas`() {
     #expect(
       inset { $0.border = [AvatarStyle.Ring(width: 2, color: red, mode: .outside, gap: 1.5)] }
         == [4, 4, 4, 4])
@@ -63,7 +63,7 @@ struct StyleLayoutTests {
       } == [3, 3, 3, 3])
   }
 
-  @Test func `protruding decorations need space for all users`() {
+  @Test func `protruding decorations enlarge the canvas for all users`() {
     func dot(_ x: Double, _ y: Double, _ corner: AvatarStyle.Corner) -> AvatarStyle.Decoration {
       var dot = AvatarStyle.Decoration(.dot(red))
       (dot.distance, dot.corner, dot.name) = (.init(x: x, y: y), corner, "online")
@@ -75,7 +75,7 @@ struct StyleLayoutTests {
     #expect(inset { $0.decorations = [dot(-1, 30, .topRight)] } == [0, 8, 0, 0])
   }
 
-  @Test func `a cutout needs no space`() {
+  @Test func `a cutout does not enlarge the canvas`() {
     let clear = Color(red: 9, green: 9, blue: 9, alpha: 0)
     #expect(
       inset {
@@ -85,7 +85,7 @@ struct StyleLayoutTests {
   }
 
   /// G36: without a position, a decoration is on the outline, for every shape and scale.
-  @Test func `a decoration is on the corner's diagonal`() throws {
+  @Test func `a decoration is on its corner's diagonal by default`() throws {
     for (shape, corners, radius) in [
       (AvatarStyle.Shape.circle, Set(AvatarStyle.Corner.allCases), 20.0), (.square, [], 0),
       (.rounded, Set(AvatarStyle.Corner.allCases), 8), (.continuous, [.bottomRight], 8),
@@ -109,7 +109,7 @@ struct StyleLayoutTests {
   }
 
   /// G36: a 14 × 14 badge whose centre is 6 points from the right and the bottom.
-  @Test func `a decoration is measured from its corner`() throws {
+  @Test func `the distance of a decoration is measured from its corner`() throws {
     for (corner, x, y) in [
       (AvatarStyle.Corner.topLeft, 6.0, 4.0), (.topRight, 34, 4), (.bottomRight, 34, 36),
       (.bottomLeft, 6, 36),
@@ -133,7 +133,7 @@ struct StyleLayoutTests {
 
   /// No sharp edge is cut for any size and scales, and all scales have the same canvas in points.
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
-  func `every scale has enough space`(seed: UInt64) {
+  func `the canvas is large enough at every scale`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let scales = (0..<3).map { _ in Double.random(in: 0.3...4, using: &random) } + [1]
     let width = Double.random(in: 8...90, using: &random)

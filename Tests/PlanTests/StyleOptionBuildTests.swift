@@ -9,7 +9,7 @@ struct StyleOptionBuildTests {
       at: name)
   }
 
-  @Test func `a pinned focus affects only its user`() throws {
+  @Test func `a pinned focus point affects only its user`() throws {
     let site = try TestSite()
     try stripes(site)
     try site.write([
@@ -31,7 +31,7 @@ struct StyleOptionBuildTests {
   }
 
   /// G10: the canvas grows, the box keeps its position, and pages and assets.json have the margins.
-  @Test func `the space around the box is published`() throws {
+  @Test func `the margins around the box are published`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red)
     try site.write(
@@ -86,7 +86,7 @@ struct StyleOptionBuildTests {
   }
 
   /// C10: white first, then the background, on the whole canvas.
-  @Test func `opaque fills the whole canvas`() throws {
+  @Test func `an opaque style fills the whole canvas`() throws {
     let site = try TestSite()
     try site.put(TestPicture.png(width: 8, height: 8) { _, _ in .clear }, at: "a.png")
     let ring = "border: { color: blue, mode: outside, gap: 2 }"
@@ -108,7 +108,7 @@ struct StyleOptionBuildTests {
     #expect(white[0, 0] == [255, 255, 255, 255] && white.center == [255, 255, 255, 255])
   }
 
-  @Test func `the fallback is shown if nothing else works`() throws {
+  @Test func `the fallback is used if nothing else works`() throws {
     let site = try TestSite()
     try site.paint("last.png", .green)
     try site.paint("own.png", .blue)
@@ -128,7 +128,7 @@ struct StyleOptionBuildTests {
     #expect(users["a"]?.status == "ok" && users["b"]?.status == "ok")
   }
 
-  @Test func `invalid detector data are rejected`() throws {
+  @Test func `invalid detector data is rejected`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red)
     try site.write(
@@ -144,7 +144,7 @@ struct StyleOptionBuildTests {
     }
   }
 
-  @Test func `a style that needs face detection warns if it is unavailable`() throws {
+  @Test func `a missing face detector causes a warning if a style needs it`() throws {
     var style = AvatarStyle(declared: Located(FileLocation(file: "m.yaml"), path: "avatars[2]"))
     #expect(style.diagnostic(with: StyleResources()) == nil)
     style.finder = .face(headRoom: 0.3, isSmartOtherwise: true)
@@ -157,7 +157,7 @@ struct StyleOptionBuildTests {
     style.finder = .quickFace
     #expect(
       style.diagnostic(with: StyleResources())?.message
-        == "face detection is off; the middle is kept")
+        == "face detection is off; the centre is used instead")
     style.fit = .contain
     #expect(style.diagnostic(with: StyleResources()) == nil)
   }

@@ -8,7 +8,7 @@ struct StylePlanTests {
   }
 
   /// A17: 50 pt with a ring of 2 at 2x is 100 px with a ring of 4.
-  @Test func `points become pixels by the scale`() throws {
+  @Test func `points are converted to pixels by the scale`() throws {
     let plan = plan {
       ($0.width, $0.height) = (50, 50)
       $0.scales = [2]
@@ -27,8 +27,8 @@ struct StylePlanTests {
       ])
   }
 
-  /// A WebP of at most 128 pixels has more quality, unless the style says which.
-  @Test func `small images are encoded better`() {
+  /// A WebP of at most 128 pixels is encoded with higher quality, unless the style sets one.
+  @Test func `small images are encoded with higher quality`() {
     func encodings(_ quality: [OutputFormat: Int], border: Double = 0) -> [Encoding] {
       plan {
         ($0.formats, $0.quality) = ([.webp], quality)
@@ -37,7 +37,7 @@ struct StylePlanTests {
     }
     #expect(encodings([:]).map(\.quality) == [88, 84, 80])
     #expect(encodings([:]).map(\.isFine) == [true, true, nil])
-    // A ring around the picture counts.
+    // A ring around the picture increases the size.
     #expect(encodings([:], border: 1).map(\.isFine) == [true, nil, nil])
     for quality in [1, 80, 88] {
       let encoding = Encoding(format: .webp, quality: quality)
@@ -45,20 +45,20 @@ struct StylePlanTests {
     }
   }
 
-  @Test func `images come by scale, then in the order of the formats`() {
+  @Test func `images are sorted by scale, then by format`() {
     let images = plan { $0.formats = [.webp, .png] }.picture
     #expect(images.map(\.scale) == [1, 1, 2, 2, 3, 3])
     #expect(images.map(\.format) == [.webp, .png, .webp, .png, .webp, .png])
   }
 
-  @Test func `all boxes of a style share the largest base`() {
+  @Test func `all boxes in a style share the largest base size`() {
     let frames = plan { $0.scales = [1, 2.5] }.picture.map(\.recipe.frame)
     #expect(Set(frames.map(\.base)) == [PixelSize(width: 160, height: 160)])
     #expect(frames.map(\.box.width) == [64, 64, 160, 160])
   }
 
-  /// A3: at 100 × 40 every shape with a large radius is the capsule, continuous ones too.
-  @Test func `a capsule is not an ellipse`() throws {
+  /// A3: at 100 × 40, every shape with a large radius is a capsule, even a continuous one.
+  @Test func `wide shapes with a large radius become capsules, not ellipses`() throws {
     let capsule = Outline(topLeft: 20, topRight: 20, bottomRight: 20, bottomLeft: 20)
     for (shape, radius) in [
       (AvatarStyle.Shape.circle, AvatarStyle.Length.points(0)), (.rounded, .points(100)),
@@ -72,9 +72,9 @@ struct StylePlanTests {
     }
   }
 
-  /// A6: each corner is rounded or not.
+  /// A6: each corner can be rounded or square.
   @Test(arguments: AvatarStyle.Corner.allCases)
-  func `corners can be switched off`(corner: AvatarStyle.Corner) throws {
+  func `rounding can be disabled for individual corners`(corner: AvatarStyle.Corner) throws {
     let plan = plan {
       $0.scales = [2]
       ($0.shape, $0.radius, $0.corners) = (.continuous, .points(8), [corner])
@@ -88,7 +88,7 @@ struct StylePlanTests {
           bottomLeft: corner == .bottomLeft ? 16 : 0, curve: .continuous))
   }
 
-  @Test func `filters precede the clip, effects follow it, each in order`() throws {
+  @Test func `filters are applied before the clip and effects after it, in order`() throws {
     let red = Color(red: 255, green: 0, blue: 0)
     let glass = Color(red: 255, green: 0, blue: 0, alpha: 128)
     let plan = plan {
@@ -124,7 +124,7 @@ struct StylePlanTests {
   }
 
   /// G10: the silhouette is that of the outermost ring, enlarged by the spread.
-  @Test func `a shadow is as large as the rings`() throws {
+  @Test func `a shadow has the outline of the outermost ring`() throws {
     let red = Color(red: 255, green: 0, blue: 0, alpha: 9)
     let plan = plan {
       $0.scales = [2]

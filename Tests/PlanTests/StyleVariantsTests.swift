@@ -44,7 +44,7 @@ struct StyleVariantsTests {
     } ?? []
   }
 
-  @Test func `without user options a variant equals its style`() {
+  @Test func `a variant without user options matches its style`() {
     let styles = [style(), style { $0.decorations = [dot(), dot("online")] }]
     var variants = StyleVariants(styles)
     #expect(variants.add(user(), source(8, 8)) == [Variant(plan: 0), Variant(plan: 1)])
@@ -53,7 +53,7 @@ struct StyleVariantsTests {
     #expect(sizes(variants.plans[1]) == [4])
   }
 
-  @Test func `a pinned focus wins over every style that crops`() throws {
+  @Test func `a pinned focus point takes precedence in every style that crops`() throws {
     let styles = [
       style(), style { $0.finder = .smart }, style { $0.fit = .contain },
       style { $0.focus = Focus(x: 0, y: 0.5) },
@@ -74,7 +74,7 @@ struct StyleVariantsTests {
   }
 
   /// Any number of points gives only four plans.
-  @Test func `two thousand focus points do not add plans`() throws {
+  @Test func `two thousand focus points do not add any plans`() throws {
     let styles = (0..<4).map { number in style { $0.width = 40 + Double(number) * 8 } }
     let wide = source(800, 100)
     var variants = StyleVariants(styles)
@@ -88,7 +88,7 @@ struct StyleVariantsTests {
   }
 
   /// The key of a variant is the key of its recipe.
-  @Test func `moved variants have the keys of new ones`() throws {
+  @Test func `a pinned variant has the key of its recipe`() throws {
     let styles = [style { $0.finder = .smart }, style { $0.focus = Focus(x: 0.25, y: 0) }]
     var variants = StyleVariants(styles)
     let sources = [source(90, 40), source(40, 90), Source(color: red)]
@@ -107,7 +107,7 @@ struct StyleVariantsTests {
     }
   }
 
-  @Test func `decorations are for those who list them`() {
+  @Test func `decorations apply only to users who list them`() {
     let styles = [
       style { $0.decorations = [dot("a", size: 1), dot(size: 2), dot("b", size: 3)] }, style(),
     ]
@@ -159,7 +159,7 @@ struct StyleVariantsTests {
   }
 
   /// Without a detector the plan uses the fallback.
-  @Test func `faces are detected if a detector is available`() throws {
+  @Test func `faces are detected only if a detector is available`() throws {
     func frame(_ style: AvatarStyle, detector: String?) throws -> Frame {
       let plan = StylePlan(style, resources: StyleResources(detector: detector))
       return try #require(plan.picture.first).recipe.frame
@@ -182,7 +182,7 @@ struct StyleVariantsTests {
     #expect(try frame(point, detector: nil).focus == Focus(x: 0.5, y: 0))
   }
 
-  @Test func `a badge is named by its digest`() throws {
+  @Test func `a badge is identified by its digest`() throws {
     let inspection = Inspection(format: .png, size: PixelSize(width: 3, height: 4))
     var badges: [SourcePath: Badge] = [:]
     badges["b.png"] = ("abc", inspection)

@@ -11,9 +11,9 @@ package struct FindingFiles {
   package typealias Mapping = [String: Any]
 
   package let head: Mapping
-  /// From all parts, in order.
+  /// The lines from all parts, in order.
   package private(set) var lines: [Line] = []
-  /// From all pages, in order.
+  /// The people from all pages, in order.
   package private(set) var people: [Mapping] = []
   package private(set) var pageSizes: [Int] = []
   package private(set) var partSizes: [Int] = []
@@ -54,7 +54,7 @@ package struct FindingFiles {
   package static func arguments(of function: String, in script: String) throws -> [Any] {
     try #require(script.hasPrefix(function + "(") && script.hasSuffix(");\n"))
     let list = "[" + script.dropFirst(function.count + 1).dropLast(3) + "]"
-    // Older JavaScript ends a string at a line separator; `<` could close the script element.
+    // Older JavaScript ends a string at a line separator, and `<` could close the script element.
     let forbidden: [Unicode.Scalar] = ["<", "\u{2028}", "\u{2029}"]
     #expect(!list.unicodeScalars.contains(where: forbidden.contains))
     return try #require(JSONSerialization.jsonObject(with: Data(list.utf8)) as? [Any])

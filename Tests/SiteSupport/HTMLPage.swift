@@ -1,6 +1,6 @@
 /// A parsed page: tags, attributes and text, with entities decoded.
 ///
-/// Lenient like a browser: anything that could become an element, attribute or comment does.
+/// As lenient as a browser: anything that could be an element, attribute or comment becomes one.
 package struct HTMLPage {
   package struct Tag: Hashable {
     package var name: String
@@ -44,7 +44,7 @@ package struct HTMLPage {
     parts.compactMap { if case .text(let text) = $0 { text } else { nil } }
   }
 
-  /// The page's structure: names of tags and attributes.
+  /// The page's structure: the names of its tags and attributes.
   package var skeleton: [String] {
     parts.compactMap { part in
       switch part {
@@ -74,7 +74,7 @@ package struct HTMLPage {
   }
 }
 
-/// Scans Unicode scalars, since a combining mark must not hide a quote.
+/// Scans Unicode scalars, because a combining mark must not hide a quote.
 private struct Scanner {
   private let source: [Unicode.Scalar]
   private var offset = 0

@@ -22,17 +22,17 @@ package struct ManifestText {
     self.allowEmpty = allowEmpty
   }
 
-  /// Keys of one style at line 3, column 5, and one user.
+  /// A manifest with one style, its keys at line 3, column 5, and one user.
   package static func style(_ keys: String) -> ManifestText {
     ManifestText(text: "version: 1\navatars:\n  - \(keys)\nusers: [{ id: a }]\n")
   }
 
-  /// Keys of one button at line 5, column 5.
+  /// A manifest with one button, its keys at line 5, column 5.
   package static func button(_ keys: String) -> ManifestText {
     ManifestText(text: "version: 1\nbuttons:\n  - name: b\n    normal: red\n    \(keys)\n")
   }
 
-  /// Keys of one user at line 4, column 5.
+  /// A manifest with one user, its keys at line 4, column 5.
   package static func user(_ keys: String) -> ManifestText {
     ManifestText(text: "version: 1\nusers:\n  - id: a\n    \(keys)\n")
   }
@@ -89,7 +89,7 @@ extension ManifestText: ListFiles {
     let names = (Array(files.keys) + binaries.keys).filter { $0.hasPrefix(start) }
       .map { String($0.dropFirst(start.count)) }
     guard !names.isEmpty else { throw .notFound }
-    // A folder counts once, by its name and a slash.
+    // A folder is listed once, as its name and a slash.
     return Set(names.map { $0.prefix(while: { $0 != "/" }) + ($0.contains("/") ? "/" : "") })
       .sorted().map(String.init)
   }

@@ -1,4 +1,4 @@
-/// Validates manifests with PyPI's jsonschema, in a process that runs as long as the tests.
+/// Validates manifests with jsonschema from PyPI, in a process that runs as long as the tests.
 package final class SchemaOracle: @unchecked Sendable {
   private static let python = Checkout.root.appending(path: ".test-tools/bin/python").path
   package static let need = Need("jsonschema (script/bootstrap test)") {
@@ -12,7 +12,7 @@ package final class SchemaOracle: @unchecked Sendable {
   private let question = Pipe()
   private let answer = Pipe()
   private let folder = TemporaryFolder()
-  /// A cache, since many tests repeat one manifest with other files.
+  /// A cache, because many tests use the same manifest with different files.
   private var known: [String: [String]] = [:]
 
   private init() throws {
@@ -28,7 +28,7 @@ package final class SchemaOracle: @unchecked Sendable {
     _ = try places(in: "{}")
   }
 
-  /// The places where a document violates the schema.
+  /// The paths where a document violates the schema.
   package func places(in root: Node) throws -> [String] { try places(in: root.editorJSON) }
 
   private func places(in json: String) throws -> [String] {
@@ -47,7 +47,7 @@ package final class SchemaOracle: @unchecked Sendable {
     }
   }
 
-  /// Whether a schema cannot find the problem, because it depends on other values or files.
+  /// Whether a schema cannot find the problem because it depends on other values or files.
   private static func isBeyond(_ problem: Diagnostic) -> Bool {
     let path = problem.path ?? ""
     switch problem.id {
@@ -58,23 +58,23 @@ package final class SchemaOracle: @unchecked Sendable {
       return true
     case "missing-key":
       return ["exports", "icons.from"].contains(path) || path.contains(".dark.")
-        || problem.message.hasPrefix("missing `dot`")
+        || problem.message.hasPrefix("`dot` or `badge` is missing")
     case "unknown-value": return path.hasPrefix("users.from")
-    // The schema does not judge names with capitals, `color:` with a word, or a number as a name.
+    // The schema does not check names with capitals, `color:` with a word, or a number as a name.
     case "bad-color": return problem.message.contains(/"([a-z]*[A-Z][A-Za-z]*|color:[a-z]+)"/)
     case "bad-name", "bad-language": return problem.message.contains(/"[-+.0-9e]+"/)
     case "bad-text": return path.hasPrefix("users.fields")
     case "out-of-range":
       return problem.message.contains(" pixels") || problem.message.contains("too large")
-        || problem.message.contains("too high")
-    // YAML reads this value as text.
+        || problem.message.contains("too tall")
+    // YAML reads this value as a string.
     case "wrong-type":
       return ["true", "false"].contains { problem.message.hasSuffix("text, got \($0)") }
     default: return false
     }
   }
 
-  /// Differences between the problems of the schema and the reader.
+  /// Differences between the problems found by the schema and by the reader.
   package func disagreements(
     on document: Document, _ problems: Diagnostics
   ) throws -> [String] {
@@ -84,9 +84,9 @@ package final class SchemaOracle: @unchecked Sendable {
       return ($0.severity == .error || $0.severity == .warning && isOfUser)
         && $0.location?.file == document.file
     }
-    // The reader limits the number of problems, and another version skips all other checks.
+    // The reader limits the number of problems, and skips all other checks for an unknown version.
     if own.count > 900 || own.contains(where: { $0.id == "version-unknown" }) { return [] }
-    // The reader reports nothing inside a value that is wrong as a whole.
+    // If a whole value is wrong, the reader does not report problems inside it.
     func isWithin(_ place: String, _ problem: Diagnostic) -> Bool {
       guard let path = problem.path else {
         return place.isEmpty || problem.id == "version-missing"
@@ -100,13 +100,13 @@ package final class SchemaOracle: @unchecked Sendable {
         ? found.contains { $0 == "" || isWithin($0, problem) } : found.contains(problem.path ?? "")
       return !isFound && !Self.isBeyond(problem)
     }
-    return extra.sorted().map { "only the schema complains of \($0)" }
-      + missed.map { "only the reader complains of \($0.path ?? ""): \($0.message)" }
+    return extra.sorted().map { "only the schema complains about \($0)" }
+      + missed.map { "only the reader complains about \($0.path ?? ""): \($0.message)" }
   }
 }
 
 extension Node {
-  /// The value as an editor reads it, by YAML 1.2.
+  /// The value as an editor reads it, according to YAML 1.2.
   fileprivate var editorJSON: String {
     func quoted(_ text: String) -> String {
       String(decoding: (try? JSONEncoder().encode(text)) ?? Data(), as: UTF8.self)
@@ -123,7 +123,7 @@ extension Node {
       case .quoted: return quoted(scalar.text)
       case .plain:
         if ["", "~", "null", "Null", "NULL"].contains(scalar.text) { return "null" }
-        // Other spellings of booleans and numbers are text here, and the reader rejects them too.
+        // Other spellings of booleans and numbers are strings here; the reader also rejects them.
         if ["true", "false"].contains(scalar.text) { return scalar.text }
         let isNumber = scalar.text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/)
         return isNumber == nil ? quoted(scalar.text) : scalar.text

@@ -1,6 +1,6 @@
-/// Checks pixel by pixel where the pictures of a sheet are.
+/// Checks the positions of the pictures on a sheet, pixel by pixel.
 ///
-/// In a separate module that is optimized, since sheets have 16 million pixels.
+/// Sheets have 16 million pixels, so this code is in a separate, optimized module.
 package struct SheetMap {
   private let width: Int
   /// 1 for a picture, 2 for the gap around it.
@@ -11,7 +11,7 @@ package struct SheetMap {
     taken = [UInt8](repeating: 0, count: width * height)
   }
 
-  /// Marks a rectangle and its gap; false if it overlaps another one.
+  /// Marks a rectangle and the gap around it; returns false if it overlaps another one.
   package mutating func take(x left: Int, y top: Int, width w: Int, height h: Int) -> Bool {
     var isFree = true
     for y in top - 1...top + h {
@@ -25,7 +25,7 @@ package struct SheetMap {
     return isFree
   }
 
-  /// Whether all RGBA pixels outside of pictures are transparent black.
+  /// Whether all RGBA pixels outside the pictures are transparent black.
   package func isClearElsewhere(_ pixels: [UInt8]) -> Bool {
     for index in taken.indices where taken[index] != 1 {
       guard pixels[index * 4..<index * 4 + 4].allSatisfy({ $0 == 0 }) else { return false }

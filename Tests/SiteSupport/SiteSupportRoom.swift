@@ -1,4 +1,4 @@
-// Modules that most tests of whole sites use.
+// The modules that most tests of whole sites use.
 @_exported public import Build
 @_exported public import Bytes
 @_exported public import Compare

@@ -6,7 +6,7 @@ package struct PageLink: Hashable {
   /// Relative to the output; nil for other sites.
   package var path: String?
   package var anchor: String?
-  /// Whether people can follow it, unlike a style sheet or picture.
+  /// Whether people can follow it, unlike a link to a style sheet or picture.
   package var isForPeople: Bool
 
   init(_ address: String, on page: String, isForPeople: Bool) {
@@ -48,7 +48,7 @@ extension HTMLPage {
     }
   }
 
-  /// The value of every `id`, including duplicates.
+  /// All `id` values, including duplicates.
   package var ids: [String] { tags.compactMap { $0["id"] } }
 }
 
@@ -80,7 +80,7 @@ extension TestSite {
     }
   }
 
-  /// The pages that links without scripts reach from the first one, and the files that they show.
+  /// The pages reachable from the first one without scripts, and the files that they show.
   package func reachable() throws -> (pages: Set<String>, files: Set<String>) {
     let all = try pages()
     var reached: Set<String> = ["index.html"]

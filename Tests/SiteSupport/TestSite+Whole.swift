@@ -1,5 +1,5 @@
 extension TestSite {
-  /// Two styles: one with all scales on the cards, one that only other pages show.
+  /// Two styles: one on the cards, with all scales, and one that only other pages show.
   private static var wholeStyles: [[String: Any]] {
     [
       ["name": "small", "size": 16, "scales": [1, 2], "formats": ["webp", "png"]],
@@ -20,7 +20,7 @@ extension TestSite {
     let users = words.enumerated().map { number, word -> [String: Any] in
       var user: [String: Any] = [
         "id": "id\(number)" + short[number], "name": word, "title": word,
-        // Each tag has another number of people, so the tags are ordered like the texts.
+        // Each tag has a different number of people, so the tags are ordered like the texts.
         "tags": Array(words[...number].enumerated().map { "\($0)\($1)" }),
         "link": "https://example.org/?q=\(number)&amp=1",
       ]

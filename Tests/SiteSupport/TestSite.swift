@@ -8,12 +8,12 @@ package final class TestSite: Sendable {
 
   /// One small image per person, enough for most tests.
   package static let small = "name: small, size: 16, scales: [1], shape: square, formats: [png]"
-  /// An old file time, so that file stamps are trusted.
+  /// An old modification time, so that file stamps are trusted.
   package static let longAgo = 1_600_000_000
 
   package init(manifest: String = "content/manifest.yaml") throws {
     self.manifest = manifest
-    // Overrides the templates in the working folder.
+    // An empty folder overrides the templates in the working folder.
     try folder.makeFolder("templates")
     try folder.makeFolder("content")
   }
@@ -39,7 +39,7 @@ package final class TestSite: Sendable {
 
   // MARK: Content
 
-  /// Writes the manifest; styles and buttons are given as YAML without braces.
+  /// Writes the manifest; styles and buttons are YAML mappings without braces.
   package func write(
     _ people: [Person], styles: [String] = [small], buttons: [String] = [], more: String = ""
   ) throws {
@@ -51,18 +51,18 @@ package final class TestSite: Sendable {
     lines += buttons.map { "  - { \($0) }" }
     lines.append("users:\(people.isEmpty ? " []" : "")")
     lines += try people.map { "  - \(try $0.json)" }
-    // Small pictures of one colour would cause notices.
+    // Small pictures in one colour would cause notices.
     if !more.contains("notices:") { lines.append("notices: off") }
     try folder.write(lines.joined(separator: "\n") + "\n", to: manifest)
     try age("content")
   }
 
-  /// Writes a picture of one colour next to the manifest.
+  /// Writes a picture in one colour next to the manifest.
   package func paint(_ name: String, _ color: TestPicture.Pixel, side: Int = 16) throws {
     try put(TestPicture.png(width: side, height: side, kind: .color) { _, _ in color }, at: name)
   }
 
-  /// Writes a file with an old time next to the manifest.
+  /// Writes a file with an old modification time next to the manifest.
   package func put(_ bytes: some Sequence<UInt8>, at name: String) throws {
     try folder.write(bytes, to: "content/\(name)")
     try folder.setModified("content/\(name)", to: Self.longAgo)

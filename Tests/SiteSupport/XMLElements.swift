@@ -3,7 +3,7 @@ package import FoundationXML
 package final class XMLElements: NSObject, XMLParserDelegate {
   package struct Element: Hashable {
     package var name: String
-    /// With namespace prefixes.
+    /// By name with namespace prefix.
     package var attributes: [String: String]
     /// Without the text of child elements.
     package var text: String

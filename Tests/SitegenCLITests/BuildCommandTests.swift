@@ -23,7 +23,7 @@ struct BuildCommandTests {
   ]
 
   @Test(arguments: endings)
-  func `every failure has its exit status and message`(ending: Ending) {
+  func `each failure is reported with its exit status and message`(ending: Ending) {
     let transcript = Transcript()
     #expect(ending.failure.report(to: Printer(transcript.console())).code == ending.code)
     #expect(transcript.err.contains("sitegen: error: something is wrong [some-id]\n"))
@@ -31,7 +31,7 @@ struct BuildCommandTests {
   }
 
   @Test(arguments: [(Int32(2), Int32(130)), (15, 143)])
-  func `a signal exits with 128 plus its number`(signal: Int32, code: Int32) {
+  func `a build stopped by a signal exits with 128 plus its number`(signal: Int32, code: Int32) {
     #expect(SitegenCLI.ExitStatus(BuildFailure.cancelled(signal: signal)).code == code)
   }
 
@@ -40,7 +40,7 @@ struct BuildCommandTests {
     return BuildSummary(report, try arguments.buildOptions("build")).lines
   }
 
-  @Test func `a published site with failures exits with 1`() throws {
+  @Test func `a build that publishes a site with failures exits with 1`() throws {
     var report = Report()
     (report.users.ok, report.users.failed) = (99, 1)
     (report.pictures.own, report.pictures.initials, report.pictures.without) = (60, 39, 1)
@@ -67,7 +67,7 @@ struct BuildCommandTests {
       ])
   }
 
-  @Test func `a strict check fails on a warning`() throws {
+  @Test func `a strict check fails on warnings`() throws {
     let site = SiteFolder()
     try site.write(users: [("a", ["gone.png", "initials"])])
     let words = ["check", "--manifest", "content/manifest.json"]

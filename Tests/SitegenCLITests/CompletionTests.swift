@@ -43,7 +43,7 @@ struct CompletionTests {
     #expect(try completed("sitegen", "check", "qu") == ["quiet"])
   }
 
-  @Test(.needs(fish)) func `fish completes the same words`() throws {
+  @Test(.needs(fish)) func `fish offers the same completions`() throws {
     let folder = try folder()
     func completed(_ line: String) throws -> [String] {
       let script = "source fish/vendor_completions.d/sitegen.fish; complete -C '\(line)'"
@@ -62,7 +62,7 @@ struct CompletionTests {
     #expect(try completed("sitegen check qu") == ["quiet/"])
   }
 
-  @Test(.needs(zsh)) func `zsh completes the same words`() throws {
+  @Test(.needs(zsh)) func `zsh offers the same completions`() throws {
     let folder = try folder()
     // A second zsh in a pseudoterminal; Ctrl-T completes and prints the line.
     let script = """

@@ -26,7 +26,7 @@ struct ContributorTests {
     return run.err
   }
 
-  @Test func `contributors become a site without their email addresses`() throws {
+  @Test func `contributors are published without their email addresses`() throws {
     #expect(try !run(["build", "git:."]).contains("warning"))
     let text = try folder.text(of: page)
     let otter = try #require(text.range(of: "Sample Otter"))
@@ -61,7 +61,7 @@ struct ContributorTests {
     #expect(try run(["build", "git:."], at: "clone").contains("fetch-depth: 0"))
   }
 
-  @Test(.needs(.root)) func `another user's repository needs safe.directory`() throws {
+  @Test(.needs(.root)) func `a repository owned by another user requires safe.directory`() throws {
     _ = try RunningProgram(["chown", "-R", "65534", repository.path]).ending()
     let refused = try run(["build", "git:."], exits: 2)
     let command = "git config --global --add safe.directory \(repository.path)\n"

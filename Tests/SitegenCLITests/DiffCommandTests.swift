@@ -24,12 +24,12 @@ struct DiffCommandTests {
     #expect(equal.status == 0)
     #expect(
       equal.out
-        == "0 changed, 0 added, 0 removed\nthe sites are equal\npage: same/page/index.html\n")
+        == "0 changed, 0 added, 0 removed\nthe sites are identical\npage: same/page/index.html\n")
     let quiet = try site.run(["diff", "--quiet", "output", "later"])
     #expect(quiet.status == 0 && quiet.out.isEmpty && quiet.err.isEmpty)
   }
 
-  @Test func `sites that cannot be compared exit with 2`() throws {
+  @Test func `diff exits with 2 if the sites cannot be compared`() throws {
     let site = try built()
     for words in [
       ["diff", "output", "missing"], ["diff", "content", "later"], ["diff", "output"], ["diff"],

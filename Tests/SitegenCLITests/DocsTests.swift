@@ -9,8 +9,8 @@ import TestSupport
 struct DocsTests {
   /// The page's first block of text is the list of commands; after a command's title comes its help.
   ///
-  /// `UPDATE_DOCS=1` writes these blocks instead, which CI refuses.
-  @Test func `the page shows the output of help`() throws {
+  /// `UPDATE_DOCS=1` writes these blocks instead, which CI rejects.
+  @Test func `the reference page shows the help output`() throws {
     let file = Checkout.root.appending(path: HelpPage.reference)
     let page = try String(contentsOf: file, encoding: .utf8)
     var sections = page.components(separatedBy: "\n## ")
@@ -39,7 +39,7 @@ struct DocsTests {
       "write the page with UPDATE_DOCS=1 script/test --filter DocsTests")
   }
 
-  @Test func `the catalogue matches its script and manifest`() throws {
+  @Test func `the catalogue page matches the output of its script`() throws {
     let run = try RunningProgram(["script/catalogue", "--text"]).ending()
     #expect(run.status == 0)
     expect(run.out, equals: try Checkout.text(of: "docs/reference/avatars.md"))

@@ -4,7 +4,7 @@ import TestSupport
 @testable import SitegenCLI
 
 struct ExaminationTests {
-  @Test func `a missing worker prevents builds and is reported`() {
+  @Test func `a missing worker is reported and prevents builds`() {
     let examination = Examination(worker: "/nonexistent/\u{1B}[2J")
     #expect(!examination.canBuild)
     #expect(examination.text.contains("the worker cannot start: "))

@@ -19,7 +19,7 @@ struct ExitStatusTests {
   }
 
   /// The same for a check and for a build without changes.
-  @Test func `a failed icon exits with 1 and publishes the site`() throws {
+  @Test func `if an icon fails, a build publishes the site and exits with 1`() throws {
     try folder.write("version: 1\nicons: { from: none.png }\n", to: "content/manifest.yaml")
     let message = "icons.from: error: cannot use none.png for the icons [source-unreadable]"
     for command in ["check", "build", "build"] {
@@ -30,7 +30,7 @@ struct ExitStatusTests {
     }
   }
 
-  @Test func `a fallback exits with 0, or with 1 and no site in strict mode`() throws {
+  @Test func `a build that uses a fallback exits with 0, or with 1 in strict mode`() throws {
     try manifest("  - { id: a, name: A, avatar: none.jpg, background: red }")
     let strict = try sitegen(["build", "--strict"], in: folder)
     #expect(strict.status == 1)
@@ -42,14 +42,14 @@ struct ExitStatusTests {
     #expect(hasPage)
   }
 
-  @Test func `samples that cannot be written exit with 3`() throws {
+  @Test func `if samples cannot be written, init exits with 3`() throws {
     try folder.write("a file", to: "taken")
     let run = try sitegen(["init", "taken/site"], in: folder)
     #expect(run.status == 3)
     #expect(run.err.contains("[samples-unwritable]"))
   }
 
-  @Test func `terminal controls in the manifest are escaped`() throws {
+  @Test func `control characters in the manifest are escaped`() throws {
     try manifest(#"  - { id: a, name: A, avatar: "x\e]0;y\a\e[2J\r\n##[error].jpg" }"#)
     let run = try sitegen(["build"], in: folder)
     #expect(run.err.contains("users[0].avatar: warning: "), "\(run.err)")

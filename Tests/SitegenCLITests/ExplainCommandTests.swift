@@ -9,7 +9,7 @@ struct ExplainCommandTests {
     return site
   }
 
-  @Test func `a person's sources and images are printed`() throws {
+  @Test func `explain prints a person's sources and images`() throws {
     let site = try built()
     let before = site.tree()
     let run = try site.run(["explain", "--user", "a"])
@@ -30,7 +30,7 @@ struct ExplainCommandTests {
   }
 
   /// The sample site causes no warnings, so docs/mistakes is for this page.
-  @Test func `docs/howto/troubleshooting.md shows the output for docs/mistakes`() throws {
+  @Test func `troubleshooting.md shows the output for docs/mistakes`() throws {
     let docs = Checkout.root.appendingPathComponent("docs")
     let folder = TemporaryFolder()
     try FileManager.default.copyItem(
@@ -52,7 +52,7 @@ struct ExplainCommandTests {
 
   /// The path may be written in several ways.
   @Test(arguments: ["output/", "", "./output/../output/"])
-  func `the owners of a file are printed`(prefix: String) throws {
+  func `explain prints the owners of a file`(prefix: String) throws {
     let site = try built()
     let image = try #require(try site.assets().users["a"]?.avatars["s"]?.first)
     let run = try site.run(["explain", "--file", prefix + image.path])
@@ -69,7 +69,7 @@ struct ExplainCommandTests {
   }
 
   @Test(arguments: [["explain"], ["explain", "--user", "a", "--file", "index.html"]])
-  func `exactly one of person and file must be given`(words: [String]) throws {
+  func `explain requires exactly one of --user and --file`(words: [String]) throws {
     let run = try built().run(words)
     #expect(run.status == 2 && run.err.contains("--user or --file"))
     let unknown = try built().run(["explain", "--user", "x"])

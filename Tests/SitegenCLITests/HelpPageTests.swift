@@ -4,7 +4,7 @@ import TestSupport
 struct HelpPageTests {
   static let names = Command.all.map(\.name)
 
-  @Test func `lines fit and end at word boundaries`() {
+  @Test func `help lines have at most 100 characters and no trailing spaces`() {
     for text in [HelpPage().text]
       + Command.all.flatMap({ [HelpPage($0).text, HelpPage($0, isShort: true).text] })
     {
@@ -50,7 +50,7 @@ struct HelpPageTests {
   }
 
   @Test(arguments: names)
-  func `the short page is at most as long as a screen`(name: String) throws {
+  func `the short help fits on one screen`(name: String) throws {
     let command = try Command.named(name)
     let short = HelpPage(command, isShort: true).text
     #expect(short.split(separator: "\n").count <= 24)
@@ -59,7 +59,7 @@ struct HelpPageTests {
   }
 
   /// The package's man page and completions are generated from the help.
-  @Test func `the man page and the completions include every option`() throws {
+  @Test func `the man page and the completions cover every option`() throws {
     let folder = TemporaryFolder()
     let script = ["python3", "script/help_texts.py", BuiltProduct.sitegen, "1", "2026-01-01"]
     #expect(try RunningProgram(script + [folder.path]).ending().status == 0)

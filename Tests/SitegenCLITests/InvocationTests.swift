@@ -34,13 +34,13 @@ struct InvocationTests {
     try expectSnapshot(text, "mistakes.txt")
   }
 
-  @Test func `a build has at most 26 options`() throws {
+  @Test func `the build command has at most 26 options`() throws {
     #expect(try Command.named("build").options.count <= 26)
   }
 
   /// C14: `--jobs` below 1, above 32 or not a number is a usage error.
   @Test(arguments: ["0", "33", "-1", "+4", "1.5", "four", "", "99999999999999999999"])
-  func `jobs outside 1 to 32 are refused`(jobs: String) {
+  func `a number of jobs outside 1 to 32 is rejected`(jobs: String) {
     let thrown = #expect(throws: Diagnostic.self) { try Invocation(["build", "--jobs=\(jobs)"]) }
     #expect(thrown?.id == DiagnosticID.badValue.rawValue)
     #expect(thrown?.message.contains("from 1 to 32") == true)
@@ -48,33 +48,33 @@ struct InvocationTests {
 
   /// C13: `--jobs` accepts 1 to 32, and its default is in this range.
   @Test(arguments: 1...32)
-  func `jobs from 1 to 32 are accepted`(jobs: Int) throws {
+  func `a number of jobs from 1 to 32 is accepted`(jobs: Int) throws {
     #expect(try arguments("build", "--jobs", "\(jobs)").buildOptions("build").jobs == jobs)
     #expect((1...32).contains(try arguments("build").buildOptions("build").jobs))
   }
 
-  @Test func `a value may follow a space or an equals sign`() throws {
+  @Test func `a value can follow a space or an equals sign`() throws {
     #expect(
       try arguments("build", "--output=a=b", "--cache", "c")
         == arguments("build", "--output", "a=b", "--cache=c"))
   }
 
-  @Test func `the last of two equal options wins`() throws {
+  @Test func `if an option is repeated, the last one wins`() throws {
     #expect(try arguments("build", "--jobs", "2", "--jobs=3").buildOptions("build").jobs == 3)
     #expect(try arguments("build", "--strict", "--strict").buildOptions("build").strict)
   }
 
-  @Test func `arguments after two dashes are operands`() throws {
+  @Test func `arguments after a double dash are operands`() throws {
     #expect(try arguments("init", "--", "--quiet").operands == ["--quiet"])
     #expect(try arguments("init", "--quiet", "--", "--").operands == ["--"])
   }
 
-  @Test func `a value may start with a dash after an equals sign`() throws {
+  @Test func `after an equals sign, a value may start with a dash`() throws {
     #expect(try arguments("build", "--output=-x").buildOptions("build").output == "-x")
     #expect(try arguments("build", "--output", "-").buildOptions("build").output == "-")
   }
 
-  @Test func `a short option equals its long form`() throws {
+  @Test func `a short option is equivalent to its long form`() throws {
     #expect(try arguments("build", "-j", "3").number(.jobs) == 3)
     #expect(try arguments("build", "-j3").number(.jobs) == 3)
     let both = try arguments("clean", "-q", "-mx", "-o", "..", "--", "-q")
@@ -82,7 +82,7 @@ struct InvocationTests {
     #expect(both.operands == ["-q"])
   }
 
-  @Test func `a build without options has the defaults in its help`() throws {
+  @Test func `the build's default values match the help`() throws {
     let options = try arguments("build").buildOptions("build")
     #expect(options.manifest == "content/manifest.yaml")
     #expect(options.output == "output")
@@ -92,7 +92,7 @@ struct InvocationTests {
     #expect(!options.adopt && !options.allowEmpty)
   }
 
-  @Test func `every build option is applied`() throws {
+  @Test func `every build option takes effect`() throws {
     let options = try arguments(
       "build", "--manifest", "m", "--output", "o", "--cache", "c", "--templates", "t",
       "--strict", "--no-cache", "--dry-run", "--adopt", "--allow-empty"

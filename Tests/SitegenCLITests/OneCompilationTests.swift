@@ -74,7 +74,7 @@ struct OneCompilationTests {
 
   /// The import check compiles nothing; the fuzz target is separate.
   @Test(arguments: [[], ["--filter", "SomeTests"]])
-  func `script/test compiles no file twice`(words: [String]) throws {
+  func `script/test compiles each file only once`(words: [String]) throws {
     let check = "--explicit-target-dependency-import-check error"
     #expect(
       try builds("script/test", words, isCI: false) == [

@@ -18,7 +18,7 @@ struct PrinterTests {
 
   /// M20: each event is one line, with at most a note and a help line.
   @Test(arguments: hostile + ["##[error]boo", "##vso[task.setvariable]x"])
-  func `one event is one line`(text: String) {
+  func `each event is printed on one line`(text: String) {
     let lines = printed(text).split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count == 4 && lines[3].isEmpty)
     #expect(lines[0].hasPrefix("m.yaml:3:7: ") && lines[0].hasSuffix("[some-id]"))
@@ -52,7 +52,7 @@ struct PrinterTests {
     #expect(transcript.err == "sitegen: error: another build is running [locked]\n")
   }
 
-  @Test func `colours are used only if the terminal wants them`() {
+  @Test func `colours are used only if the terminal supports them`() {
     func err(_ environment: [String: String], isTerminal: Bool) -> String {
       let transcript = Transcript()
       Printer(transcript.console(isTerminal: isTerminal, environment: environment))
@@ -72,7 +72,7 @@ struct PrinterTests {
     #expect(!err(["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], isTerminal: true).hasControls)
   }
 
-  @Test func `quiet keeps problems and drops the rest`() {
+  @Test func `quiet mode prints only problems`() {
     let transcript = Transcript()
     let printer = Printer(transcript.console(), isQuiet: true)
     printer.say("done")
@@ -82,7 +82,7 @@ struct PrinterTests {
     #expect(transcript.err == "sitegen: warning: hm [b]\n")
   }
 
-  @Test func `long lists of problems are cut and counted`() {
+  @Test func `long lists of problems are truncated and counted`() {
     let transcript = Transcript()
     var diagnostics = Diagnostics()
     for number in 0..<250 { diagnostics.add(Diagnostic(.error, "id\(number)", "mistake")) }

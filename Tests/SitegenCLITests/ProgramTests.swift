@@ -5,7 +5,7 @@ import SitegenCLI
 import TestSupport
 
 struct ProgramTests {
-  @Test func `invalid arguments exit with 2 and a message on stderr`() throws {
+  @Test func `with invalid arguments, sitegen exits with 2 and prints to stderr`() throws {
     for words in [["biuld"], ["build", "--jobs", "0"], ["build", "--jobs=33"], ["init"], []] {
       let run = try sitegen(words)
       #expect(run.status == 2 && run.signal == nil)
@@ -14,7 +14,7 @@ struct ProgramTests {
     }
   }
 
-  @Test func `help and version exit with 0 and print to stdout`() throws {
+  @Test func `help and version are printed to stdout and exit with 0`() throws {
     for words in [
       ["help"], ["--help"], ["help", "init"], ["init", "-h"], ["version"], ["--version"],
     ] {
@@ -25,7 +25,7 @@ struct ProgramTests {
     #expect(try sitegen(["version"]).out == "sitegen \(Version.current)\n")
   }
 
-  @Test func `a missing manifest exits with 2 and changes nothing`() throws {
+  @Test func `if the manifest is missing, a build exits with 2 and changes nothing`() throws {
     let folder = TemporaryFolder()
     let run = try sitegen(["build"], in: folder)
     #expect(run.status == 2)
@@ -34,8 +34,8 @@ struct ProgramTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
-  /// F1: the same seed gives the same bytes, another seed gives other people.
-  @Test func `the same seed makes the same sample people`() throws {
+  /// F1: the same seed produces the same bytes, a different seed different people.
+  @Test func `the same seed produces the same sample people`() throws {
     let folder = TemporaryFolder()
     for (name, seed) in [("a", "7"), ("b", "7"), ("c", "8")] {
       try writePeople(
@@ -52,7 +52,7 @@ struct ProgramTests {
   }
 
   /// F1: a shared picture is decoded once.
-  @Test func `sample people who share pictures build without a diagnostic`() throws {
+  @Test func `sample people who share pictures build without diagnostics`() throws {
     let folder = TemporaryFolder()
     try writePeople(["--users", "30", "--images", "5", "--size", "64x64", "m"], in: folder)
     try folder.write(folder.read("m/avatars/3.png"), to: "m/avatars/4.png")
@@ -70,11 +70,11 @@ struct ProgramTests {
     #expect(try RunningProgram([script] + words, in: folder.path).ending().status == 0)
   }
 
-  @Test func `the example builds unchanged`() throws {
+  @Test func `the generated example builds without changes`() throws {
     let folder = TemporaryFolder()
     let made = try sitegen(["init", "site"], in: folder)
     #expect(made.status == 0)
-    // With the path of the program, so that the line can be copied.
+    // The line contains the program's path, so that it can be copied.
     #expect(
       made.out.contains(
         "next: \(BuiltProduct.sitegen) build site, then open site/output/index.html"))
@@ -94,7 +94,7 @@ struct ProgramTests {
     #expect(FileManager.default.fileExists(atPath: site + "/output/index.html"))
     let clean = try sitegen(["clean"], in: site)
     #expect(clean.status == 0)
-    #expect(clean.out == "removed what sitegen wrote to output, and emptied .sitegen\n")
+    #expect(clean.out == "removed sitegen's files from output, and emptied .sitegen\n")
   }
 
   @Test func `verify and clean report a missing site`() throws {
@@ -109,12 +109,12 @@ struct ProgramTests {
     #expect(clean.out == "nothing to remove: output and .sitegen do not exist\n")
   }
 
-  @Test func `an output that cannot be made is reported with the option to change`() throws {
+  @Test func `if the output cannot be created, the error names the option to change`() throws {
     let folder = TemporaryFolder()
     try folder.write("name\nAda\n", to: "team.csv")
     let run = try sitegen(["build", "team.csv", "--output", "/proc/sitegen"], in: folder)
     #expect(run.status == 3 && run.err.contains("cannot make /proc/sitegen"), "\(run.err)")
-    #expect(run.err.contains("  help: name another folder with --output or --cache\n"))
+    #expect(run.err.contains("  help: choose another folder with --output or --cache\n"))
   }
 
   @Test func `the example does not overwrite existing files`() throws {
@@ -126,7 +126,7 @@ struct ProgramTests {
     #expect(try contents("d", folder).keys.sorted() == ["content/mine.txt"])
   }
 
-  @Test func `doctor reports what works`() throws {
+  @Test func `doctor reports which features work`() throws {
     let run = try sitegen(["doctor"])
     #expect(run.status == 0)
     for format in OutputFormat.allCases { #expect(run.out.contains("write \(format.rawValue)")) }

@@ -31,7 +31,7 @@ struct ProgressMeterTests {
   }
 
   /// F18: on a terminal, a progress line at most once a second, with the rate.
-  @Test func `a bar is redrawn once a second and cleared at the end`() {
+  @Test func `the progress bar is redrawn once a second and cleared at the end`() {
     run(meter())
     // Ten redraws and the final clear.
     #expect((9...11).contains(transcript.errWrites))
@@ -51,7 +51,7 @@ struct ProgressMeterTests {
       transcript.err == "\r\u{1B}[2Krender [#####---------------] 100/400, 10/s, 30 s left")
   }
 
-  @Test func `cached items do not count for the rate`() {
+  @Test func `cached items do not affect the rate`() {
     let meter = meter()
     meter.update("render", done: 300, of: 400)
     clock.move(10)
@@ -59,18 +59,18 @@ struct ProgressMeterTests {
     #expect(transcript.err.hasSuffix("350/400, 5.0/s, 10 s left"))
   }
 
-  @Test func `a pipe gets no progress`() {
+  @Test func `progress is not printed to a pipe`() {
     run(meter(isTerminal: false))
     #expect(transcript.err.isEmpty && transcript.out.isEmpty)
   }
 
   /// F18: it cannot redraw a line.
-  @Test func `a dumb terminal gets no progress`() {
+  @Test func `progress is not printed to a dumb terminal`() {
     run(meter(environment: ["TERM": "dumb"]))
     #expect(transcript.err.isEmpty && transcript.out.isEmpty)
   }
 
-  @Test func `quiet shows no progress`() {
+  @Test func `quiet mode shows no progress`() {
     run(meter(isQuiet: true))
     #expect(transcript.err.isEmpty)
   }
@@ -84,14 +84,14 @@ struct ProgressMeterTests {
     #expect(transcript.err.isEmpty)
   }
 
-  @Test func `the line fits into the terminal`() {
+  @Test func `the progress line fits the width of the terminal`() {
     let meter = meter(columns: 20)
     clock.move(1)
     meter.update(String(repeating: "x", count: 200), done: 1, of: 2)
     #expect(transcript.err == "\r\u{1B}[2K" + String(repeating: "x", count: 19))
   }
 
-  @Test func `a total of zero does not divide by zero`() {
+  @Test func `a total of zero does not cause a division by zero`() {
     let meter = meter()
     clock.move(1)
     meter.update("render", done: 0, of: 0)

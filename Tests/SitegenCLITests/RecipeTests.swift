@@ -1,6 +1,6 @@
 import TestSupport
 
-/// The commands in docs/recipes work in a copy of the folder and give the promised files.
+/// The commands in docs/recipes work in a copy of the folder and produce the promised files.
 struct RecipeTests {
   private static let folder = Checkout.root.appendingPathComponent("docs/recipes")
 
@@ -59,7 +59,7 @@ struct RecipeTests {
   ]
 
   @Test(arguments: made.map(\.recipe))
-  func `the commands of a recipe give the promised files`(recipe: String) throws {
+  func `the commands in a recipe produce the promised files`(recipe: String) throws {
     let folder = TemporaryFolder()
     let own = Self.folder.appendingPathComponent(recipe)
     for name in try FileManager.default.contentsOfDirectory(atPath: own.path) {
@@ -85,7 +85,7 @@ struct RecipeTests {
   }
 
   /// The people come from commits, without pictures.
-  @Test func `the contributors recipe makes their poster`() throws {
+  @Test func `the contributors recipe produces a poster`() throws {
     let folder = TemporaryFolder()
     let repository = try SampleRepository(in: folder)
     try repository.commit("Sample Otter", "otter@example.org")

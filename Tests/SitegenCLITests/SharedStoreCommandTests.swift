@@ -8,7 +8,7 @@ struct SharedStoreCommandTests {
     return site
   }
 
-  @Test func `the output counts images from the store, given by option or variable`() throws {
+  @Test func `the output counts images taken from the store`() throws {
     let shared = TemporaryFolder()
     let address = shared.path(of: ".")
     let words = ["build", "--manifest", "content/manifest.json"]
@@ -24,7 +24,7 @@ struct SharedStoreCommandTests {
     #expect(second.tree().differences(from: first.tree()) == [])
   }
 
-  @Test func `a mode needs a store, and other commands ignore the variable`() throws {
+  @Test func `--store-mode needs a store, and other commands ignore the variable`() throws {
     let site = try site()
     let lone = try site.run(SiteFolder.buildWords + ["--store-mode", "write"])
     #expect(lone.status == 2 && lone.err.contains("--store-mode needs a store"))
@@ -35,12 +35,12 @@ struct SharedStoreCommandTests {
   }
 
   @Test(arguments: ["https://example.org/store", "s3://bucket/sitegen", "dir:"])
-  func `a store that is not a folder is refused with a hint to rclone`(address: String) throws {
+  func `a store that is not a folder is rejected with a hint about rclone`(address: String) throws {
     let run = try site().run(SiteFolder.buildWords + ["--store", address])
     #expect(run.status == 2 && run.err.contains("is not a folder") && run.err.contains("rclone"))
   }
 
-  @Test func `prune counts with --dry-run and otherwise deletes`() throws {
+  @Test func `prune deletes files, but only counts them with --dry-run`() throws {
     let shared = TemporaryFolder()
     let site = try site()
     #expect(try site.build("--store", shared.path, "--shard", "1/1").status == 0)
@@ -89,7 +89,7 @@ struct ShardCommandTests {
     (["JOB_COMPLETION_INDEX": "0"], 1),
     (["PARALLEL_SEQ": "3"], 3), (["PARALLEL_SEQ": "3", "JOB_COMPLETION_INDEX": "1"], 2),
   ])
-  func `auto takes the shard number from the scheduler`(variables: [String: String], number: Int)
+  func `--shard auto takes the number from the scheduler`(variables: [String: String], number: Int)
     throws
   {
     let site = try site()
@@ -111,7 +111,7 @@ struct ShardCommandTests {
     (["1/3", "--every", "1h"], [:], "--shard and --every"),
     (["1/3", "--dry-run"], [:], "--shard and --dry-run"),
   ])
-  func `an invalid shard is refused`(
+  func `an invalid shard is rejected`(
     words: [String], variables: [String: String], message: String
   ) throws {
     let run = try site().run(
@@ -125,8 +125,8 @@ struct ShardCommandTests {
     #expect(alone.status == 2 && alone.err.contains("--shard needs a store"))
   }
 
-  /// After kills at random moments the store is intact, and the last build makes the rest.
-  @Test func `killing a shard at any of twenty moments is harmless`() throws {
+  /// After kills at random moments, the store is intact, and the final build renders the rest.
+  @Test func `killing a shard at any moment is harmless`() throws {
     let plain = try site()
     #expect(try plain.build().status == 0)
     let site = try site()
@@ -139,7 +139,7 @@ struct ShardCommandTests {
       }
       let run = try site.start(build + ["--shard", "1/1"])
       let seen = site.folder.list().count
-      // Waits for a random number of files or the end.
+      // Waits for a random number of files or for the shard to exit.
       let more = Int.random(in: 0...12, using: &random)
       _ = eventually { site.folder.list().count >= seen + more || !run.isRunning }
       run.send(SIGKILL)

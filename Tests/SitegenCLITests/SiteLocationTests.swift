@@ -10,7 +10,7 @@ struct SiteLocationTests {
     ("../content/m.yaml", "../"), ("/content/m.yaml", "/"), ("./content/m.yaml", "./"),
     ("mycontent/m.yaml", "mycontent/"), ("/m.yaml", "/"),
   ])
-  func `a site is in the folder of its manifest`(manifest: String, folder: String) throws {
+  func `a site is in the folder containing its manifest`(manifest: String, folder: String) throws {
     let site = try SiteLocation(path: nil, manifest: manifest, command: "build")
     #expect(site.manifest == manifest && site.folder == folder && site.text == nil)
   }
@@ -19,7 +19,7 @@ struct SiteLocationTests {
     "content/manifest.yaml", "content/manifest.yml", "content/manifest.json", "manifest.yaml",
     "manifest.yml", "manifest.json",
   ])
-  func `a folder with a manifest is a site`(name: String) throws {
+  func `a folder with a manifest is treated as a site`(name: String) throws {
     let folder = TemporaryFolder()
     try folder.write("", to: "s/" + name)
     let path = folder.path(of: "s")
@@ -43,7 +43,7 @@ struct SiteLocationTests {
     ("it's: odd.csv", "it's: odd.csv-site/", "it's: odd.csv"), ("q.vcf", "q.vcf-site/", "q.vcf"),
     ("null", "null-site/", "null"),
   ])
-  func `a list gets a site next to it`(name: String, site: String, from: String) throws {
+  func `the site for a list is created beside it`(name: String, site: String, from: String) throws {
     let folder = TemporaryFolder()
     try folder.write("name", to: name)
     let found = try SiteLocation(path: folder.path(of: name), manifest: nil, command: "build")
@@ -58,14 +58,14 @@ struct SiteLocationTests {
     ("https://example.org", "example.org-site/"),
     ("https://example.org/", "example.org-site/"), ("https://", "https:-site/"),
   ])
-  func `a list on the network gets a site in the working folder`(
+  func `the site for a remote list is created in the working folder`(
     address: String, site: String
   ) throws {
     let found = try SiteLocation(path: address, manifest: nil, command: "build")
     #expect(found.folder == site && found.text?.contains("from: \"\(address)\"") == true)
   }
 
-  @Test func `a URL is fetched and not treated as a file`() throws {
+  @Test func `a URL is fetched instead of being treated as a file`() throws {
     let folder = TemporaryFolder()
     let address = "http://127.0.0.1/team.json"
     let run = try sitegen(["build", address], in: folder)
@@ -77,7 +77,7 @@ struct SiteLocationTests {
 
   /// Foundation traps on some one-letter names.
   @Test(arguments: ["x", "x/", "./", ".//", ".", "x/.."])
-  func `short names are accepted`(path: String) throws {
+  func `very short paths are accepted`(path: String) throws {
     let folder = TemporaryFolder()
     try folder.write("", to: "in/x/a.jpg")
     try folder.write("", to: "in/b.jpg")
@@ -85,7 +85,7 @@ struct SiteLocationTests {
     #expect(run.status == 0 && run.signal == nil, "\(run.err)")
   }
 
-  @Test func `a folder without a manifest is a list`() throws {
+  @Test func `a folder without a manifest is treated as a list`() throws {
     let folder = TemporaryFolder()
     try folder.write("", to: "photos/a.jpg")
     for path in ["photos", "photos/", "photos/.", "photos/.//", "photos/./."] {
@@ -100,7 +100,7 @@ struct SiteLocationTests {
     ("./people/*/_index.md", "people-site/", "*/_index.md", "../people/*/_index.md"),
     ("team/o*.yml", "team-site/", "o*.yml", "../team/o*.yml"),
   ])
-  func `a glob pattern is a list too`(path: String, site: String, from: String, own: String) throws
+  func `a glob pattern can be a list`(path: String, site: String, from: String, own: String) throws
   {
     let folder = TemporaryFolder()
     try folder.write("name: Sample Otter\n", to: "team/otter.yml")
@@ -112,14 +112,14 @@ struct SiteLocationTests {
     #expect(try sitegen(["build", "mine"], in: folder).status == 0)
   }
 
-  @Test func `a site without a manifest gets a hint to write one for its pictures`() throws {
+  @Test func `a build without a manifest suggests creating one with init`() throws {
     let folder = TemporaryFolder()
     try folder.write("name,photo\nSample Otter,otter.jpg\n", to: "data/team.csv")
     let run = try sitegen(["build", "data/team.csv"], in: folder)
     #expect(run.status == 0 && run.err.contains("a manifest with `init --from`"), "\(run.err)")
   }
 
-  @Test func `missing files and two names for a site are refused`() {
+  @Test func `missing files and conflicting site locations are rejected`() {
     let folder = TemporaryFolder()
     let none = folder.path(of: "none")
     for (path, manifest) in [
@@ -150,7 +150,7 @@ struct SiteLocationTests {
     #expect(before.files.keys.contains("team.csv"))
   }
 
-  @Test func `a line reports how the data was interpreted`() throws {
+  @Test func `a build prints how it interpreted the data`() throws {
     let folder = TemporaryFolder()
     try folder.write("Full Name;Pet;Role\nAda;Cat;Boss\nBob;;\n", to: "team.csv")
     let list = try sitegen(["build", "team.csv"], in: folder)
@@ -169,7 +169,7 @@ struct SiteLocationTests {
   }
 
   /// F44: a warning is at most three lines and a help line.
-  @Test func `five hundred rows with the same mistake give one message`() throws {
+  @Test func `five hundred rows with the same mistake cause only one message`() throws {
     let folder = TemporaryFolder()
     let kinds = [
       ("background", "reddish"), ("link", "no link"), ("avatar", "pics/gone.jpg"),
@@ -204,7 +204,7 @@ struct SiteLocationTests {
   }
 
   /// F43: initials do not count as pictures.
-  @Test func `pictures, initials and missing ones are counted separately`() throws {
+  @Test func `pictures, initials and missing pictures are counted separately`() throws {
     let folder = TemporaryFolder()
     try folder.write("Name;Foto\nAda Lovelace;a.jpg\nGrace Hopper;b.jpg\n", to: "team.csv")
     let none = "pictures: 0 with their own picture, 2 with initials, 0 without\n"
@@ -231,7 +231,7 @@ struct SiteLocationTests {
     #expect(json.contains(#""pictures":{"initials":2,"own":1,"without":2}"#), "\(json)")
   }
 
-  @Test func `a schema file next to pictures is not a list`() throws {
+  @Test func `a schema file next to pictures is not treated as a list`() throws {
     let folder = TemporaryFolder()
     for name in ["ada", "bob"] {
       try folder.write(TestPicture.png(width: 8, height: 8) { _, _ in .red }, to: "p/\(name).png")
@@ -245,7 +245,7 @@ struct SiteLocationTests {
 
   /// F45: the manifest that `init` writes for a list contains the settings to change.
   @Test(arguments: [("site", "../people.csv", true), (".", "people.csv", false)])
-  func `init writes a manifest with the columns of a list`(
+  func `init writes a manifest with the columns in the list`(
     target: String, from: String, isOutside: Bool
   ) throws {
     let folder = TemporaryFolder()
@@ -280,7 +280,7 @@ struct SiteLocationTests {
   }
 
   /// Swapped names are detected only if `fields` does not name their column.
-  @Test func `init does not name the columns of combined or swapped names`() throws {
+  @Test func `init does not list columns for combined or swapped names`() throws {
     let folder = TemporaryFolder()
     try folder.write("Name;Role\nLovelace, Ada;Boss\nHopper, Grace;\n", to: "a.csv")
     try folder.write("First;Last;Role: x\nAda;Lovelace;Boss\n", to: "b.csv")
@@ -293,7 +293,7 @@ struct SiteLocationTests {
     }
   }
 
-  @Test func `init says where the list is in its document`() throws {
+  @Test func `init writes the path to the list inside its document`() throws {
     let folder = TemporaryFolder()
     let people = "[{ \"name\": \"Ada\" }]"
     try folder.write("{ \"team\": { \"people\": \(people) }, \"x\": \(people) }", to: "a.json")
@@ -305,7 +305,7 @@ struct SiteLocationTests {
     #expect(try sitegen(["build", "a"], in: folder).status == 0)
     let unclear = try folder.text(of: "b/manifest.yaml")
     #expect(
-      unclear.contains("\n  # cannot tell which list has the people; ")
+      unclear.contains("\n  # cannot tell which list contains people; ")
         && unclear.contains("at: odd"))
   }
 
@@ -326,7 +326,7 @@ struct SiteLocationTests {
   }
 
   /// F46: an unquoted or partial path with spaces is recognized.
-  @Test func `a partial or unquoted name is found`() throws {
+  @Test func `a partial or unquoted path gets a suggestion`() throws {
     let folder = TemporaryFolder()
     try folder.write("name\nAda Lovelace\n", to: "Team Fotos 2024/team.csv")
     for (words, help) in [
@@ -337,7 +337,7 @@ struct SiteLocationTests {
       (
         ["init", "--from", "Team", "Fotos", "2024", "my site"],
         "quote it: sitegen init --from \"Team Fotos 2024\" \"my site\""
-      ), (["build", "nothing"], "name the folder of a site"),
+      ), (["build", "nothing"], "specify a site's folder"),
     ] {
       let run = try sitegen(words, in: folder)
       #expect(run.status == 2 && run.err.contains("  help: \(help)"), "\(run.err)")
@@ -345,7 +345,7 @@ struct SiteLocationTests {
   }
 
   /// F47: a build ends with the page to open and the preview command.
-  @Test func `the last line names the page and the preview command`() throws {
+  @Test func `the last line shows the page to open and the preview command`() throws {
     let folder = TemporaryFolder()
     try folder.write("name\nAda Lovelace\n", to: "Our Team.csv")
     let run = try sitegen(["build", "Our Team.csv"], in: folder)
@@ -361,7 +361,7 @@ struct SiteLocationTests {
 
   /// F48: the site folder of a list or folder is itself a valid argument.
   @Test(arguments: ["Fotos", "Fotos/*.md", "team.csv"])
-  func `a built site folder is accepted as a site`(data: String) throws {
+  func `the folder of a generated site is accepted as a site`(data: String) throws {
     let folder = TemporaryFolder()
     try folder.write("---\nid: ada-lovelace\nname: Ada\n---\n", to: "w/Fotos/ada.md")
     try folder.write("name\nAda Lovelace\n", to: "w/team.csv")
@@ -380,7 +380,7 @@ struct SiteLocationTests {
       }
     }
     let equal = try sitegen(["diff", "w/" + site, "w/\(site)/output"], in: folder)
-    #expect(equal.status == 0 && equal.out.contains("the sites are equal"))
+    #expect(equal.status == 0 && equal.out.contains("the sites are identical"))
     // Without its data, a site can only be verified and removed.
     try folder.remove("w/" + (data == "team.csv" ? data : "Fotos"))
     #expect(try sitegen(["verify", "w/" + site], in: folder).status == 0)
@@ -390,7 +390,7 @@ struct SiteLocationTests {
     #expect(!folder.exists("w/\(site)/output/index.html"))
   }
 
-  @Test func `a site that names itself as its data is refused`() throws {
+  @Test func `a site that uses itself as its data is rejected`() throws {
     let folder = TemporaryFolder()
     try folder.write("name\nAda Lovelace\n", to: "team.csv")
     #expect(try sitegen(["build", "team.csv"], in: folder).status == 0)
@@ -401,7 +401,7 @@ struct SiteLocationTests {
     #expect(try sitegen(["build", "team.csv-site"], in: folder).status == 2)
   }
 
-  @Test func `one command builds a folder of pictures, and new ones are detected`() throws {
+  @Test func `one command builds a photo folder, and new photos are detected`() throws {
     let folder = TemporaryFolder()
     let pictures = ["ada-lovelace.jpg", "Grace Hopper.JPEG", "color:red.png", "initials.webp"]
     let photo = try Data(

@@ -6,7 +6,7 @@ struct TutorialTests {
     text.trimmingCharacters(in: .newlines).replacing(/\([0-9.]+ s\)/, with: "(… s)")
   }
 
-  @Test func `the tutorial shows what its commands print`() throws {
+  @Test func `the tutorial shows the actual output of its commands`() throws {
     let folder = TemporaryFolder()
     try FileManager.default.copyItem(
       at: Checkout.root.appending(path: "docs/recipes/photos/photos"),

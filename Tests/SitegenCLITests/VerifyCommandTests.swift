@@ -9,7 +9,7 @@ struct VerifyCommandTests {
     return site
   }
 
-  @Test func `the exit status depends on problems, and names are printed`() throws {
+  @Test func `the exit status depends on problems, and damaged files are listed`() throws {
     let site = try built()
     let before = site.tree()
     let sound = try site.run(["verify", "--sample", "1"])
@@ -20,7 +20,7 @@ struct VerifyCommandTests {
     try site.folder.write("cut", to: "output/index.html")
     let wrong = try site.run(["verify"])
     #expect(wrong.status == 1)
-    #expect(wrong.err.hasPrefix("output/index.html: error: it has 3 bytes instead of "))
+    #expect(wrong.err.hasPrefix("output/index.html: error: it is 3 bytes long instead of "))
     #expect(wrong.err.contains("[file-changed]"))
     #expect(
       wrong.out.hasSuffix(
@@ -31,7 +31,7 @@ struct VerifyCommandTests {
     #expect(site.tree().differences(from: before) == [])
   }
 
-  @Test func `each shard checks some files without a separate cache`() throws {
+  @Test func `each shard checks some of the files and creates no cache`() throws {
     let site = try built()
     let all = site.tree().files.count - 2
     var files = 0
@@ -46,7 +46,7 @@ struct VerifyCommandTests {
     #expect(try site.run(["verify", "--shard", "3/2"]).status == 2)
   }
 
-  @Test func `verify without a site creates nothing`() throws {
+  @Test func `verify creates nothing without a site`() throws {
     let site = try built()
     for name in ["output", ".sitegen"] { try site.folder.remove(name) }
     let run = try site.run(["verify"])

@@ -20,7 +20,7 @@ struct BlobStoreTests {
     name = "cache/store/\(digest.hex.prefix(2))/\(digest.hex)"
   }
 
-  @Test func `bytes are found by their digest`() throws {
+  @Test func `a blob is found by its digest`() throws {
     #expect(try store.get(digest) == nil)
     #expect(try store.put(bytes) == digest)
     #expect(try store.get(digest) == bytes)
@@ -37,7 +37,7 @@ struct BlobStoreTests {
     #expect(try cache.stamp(of: String(name.dropFirst(6))) == stamp)
   }
 
-  @Test func `a removed blob is missing`() throws {
+  @Test func `a removed blob can no longer be read`() throws {
     try store.put(bytes)
     try store.remove(digest)
     try store.remove(digest)
@@ -112,7 +112,7 @@ struct BlobStoreTests {
   }
 
   /// The output's group may let a web server read its files, which the cache would not allow.
-  @Test(.needs(.root)) func `blobs are copied to an output with another group`() throws {
+  @Test(.needs(.root)) func `blobs are copied if the output folder has a different group`() throws {
     #expect(unsafe chown(temporary.path(of: "output"), 0, 12345) == 0)
     #expect(unsafe chmod(temporary.path(of: "output"), 0o2755) == 0)
     try store.put(bytes)
@@ -123,7 +123,7 @@ struct BlobStoreTests {
     #expect(try links(name) == 1)
   }
 
-  @Test func `a blob with other permissions than a new file is copied`() throws {
+  @Test func `a blob is copied if its permissions differ from those of a new file`() throws {
     try store.put(bytes)
     #expect(unsafe chmod(temporary.path(of: name), 0o600) == 0)
     let output = try Folder(opening: temporary.path(of: "output"))
@@ -183,7 +183,7 @@ struct BlobStoreTests {
 
   /// F29: a folder, pipe or link in a blob's place is removed, and nothing is read through it.
   @Test(arguments: ["folder", "full folder", "pipe", "link", "dangling link"])
-  func `a file of another type in a blob's place is removed`(thing: String) throws {
+  func `a non-regular file in place of a blob is removed`(thing: String) throws {
     try temporary.write(bytes, to: "elsewhere")
     func plant() throws {
       try temporary.makeFolder((name as NSString).deletingLastPathComponent)
@@ -206,7 +206,7 @@ struct BlobStoreTests {
   }
 
   /// F29: a file or link in the place of a blob folder is removed.
-  @Test func `a file or link in a blob folder's place is removed`() throws {
+  @Test func `a file or link in place of a blob folder is removed`() throws {
     let folder = (name as NSString).deletingLastPathComponent
     try temporary.makeFolder("elsewhere")
     for link in [true, false] {
@@ -227,7 +227,7 @@ struct BlobStoreTests {
   }
 
   /// F29: if the store is deleted while in use, only its contents are lost.
-  @Test func `a store that is deleted while in use is created again`() throws {
+  @Test func `a store that is deleted while in use is recreated`() throws {
     try store.put(bytes)
     try temporary.remove("cache/store")
     #expect(try store.get(digest) == nil)
@@ -237,7 +237,7 @@ struct BlobStoreTests {
   }
 
   /// F29: the store must not create the cache folder, because the cache lock was deleted with it.
-  @Test func `a cache that is deleted while in use is not created again`() throws {
+  @Test func `a cache that is deleted while in use is not recreated`() throws {
     try store.put(bytes)
     try temporary.remove("cache")
     #expect(try store.get(digest) == nil)
@@ -245,7 +245,7 @@ struct BlobStoreTests {
     #expect(!temporary.exists("cache"))
   }
 
-  @Test func `a blob without permissions is replaced`() throws {
+  @Test func `an unreadable blob is replaced`() throws {
     try store.put(bytes)
     #expect(unsafe chmod(temporary.path(of: name), 0) == 0)
     #expect(try withoutPower { try store.get(digest) } == nil)
@@ -267,23 +267,23 @@ struct BlobStoreTests {
     }
   }
 
-  /// F30: a cache or store of another user is refused.
+  /// F30: another user's cache or store is rejected.
   @Test(.needs(.root), arguments: ["cache", "cache/store"])
-  func `another user's cache is refused`(path: String) throws {
+  func `another user's cache is rejected`(path: String) throws {
     #expect(unsafe chown(temporary.path(of: path), 12345, 12345) == 0)
     let error = #expect(throws: FileError.self) { try BlobStore(in: cache) }
     #expect(error?.reason == .foreign)
   }
 
-  /// F30: a symlinked store is refused.
-  @Test func `a symlinked store is refused`() throws {
+  /// F30: a symlinked store is rejected.
+  @Test func `a symlinked store is rejected`() throws {
     try temporary.makeFolder("elsewhere")
     try temporary.remove("cache/store")
     try temporary.link("cache/store", to: "../elsewhere")
     #expect(throws: FileError.self) { try BlobStore(in: cache) }
   }
 
-  @Test func `threads may share a store`() {
+  @Test func `several threads can share a store`() {
     let store = store
     let good = Counter()
     DispatchQueue.concurrentPerform(iterations: 4) { _ in

@@ -59,8 +59,8 @@ struct IndexDamageTests {
     return renders.count { $0 != nil }
   }
 
-  /// F29: one overwritten byte, at many offsets of the index, never gives a wrong record.
-  @Test func `a flipped byte never gives a wrong record`() throws {
+  /// F29: one overwritten byte, at many offsets in the index, never produces a wrong record.
+  @Test func `a flipped byte never produces a wrong record`() throws {
     let whole = try pristine()
     var found: [Int] = []
     for (round, place) in Places(Extent.isAll ? 1_000 : 250, in: whole.count).enumerated() {
@@ -73,7 +73,7 @@ struct IndexDamageTests {
   }
 
   /// F29: each byte of the header and of the start of the first page is overwritten.
-  @Test func `a flipped byte of the header never gives a wrong record`() throws {
+  @Test func `a flipped byte in the header never produces a wrong record`() throws {
     let whole = try pristine()
     for place in stride(from: 0, to: 200, by: Extent.isAll ? 1 : 3) {
       try temporary.write(whole, to: "cache/index.sqlite")
@@ -83,7 +83,7 @@ struct IndexDamageTests {
   }
 
   /// F29: the index is truncated at many lengths, at page boundaries and between them.
-  @Test func `a truncated index never gives a wrong record`() throws {
+  @Test func `a truncated index never produces a wrong record`() throws {
     let whole = try pristine()
     let borders = stride(from: 0, to: whole.count, by: 4096).flatMap { [$0, $0 + 1, $0 + 4095] }
     for length in borders + (0..<120) + Array(Places(Extent.isAll ? 100 : 30, in: whole.count)) {
@@ -94,7 +94,7 @@ struct IndexDamageTests {
   }
 
   /// F29: pages of garbage or zeros, as after a power failure.
-  @Test func `a page of garbage never gives a wrong record`() throws {
+  @Test func `a page of garbage never produces a wrong record`() throws {
     let whole = try pristine()
     for page in stride(from: 0, to: whole.count, by: 4096) {
       for garbage in [
@@ -109,7 +109,7 @@ struct IndexDamageTests {
   }
 
   /// F29: the write-ahead log of a killed build is truncated and flipped at many offsets.
-  @Test func `a damaged log never gives a wrong record`() throws {
+  @Test func `a damaged log never produces a wrong record`() throws {
     do {
       let index = try Index(in: cache)
       try index.put(.renders, records)
@@ -135,7 +135,7 @@ struct IndexDamageTests {
     }
   }
 
-  /// F29: an index with another schema, a file of another type and an empty file are replaced.
+  /// F29: an index with a different schema, another kind of file and an empty file are replaced.
   @Test(arguments: [
     "other tables", "text", "empty", "folder", "link", "pipe", "log folder",
   ])
@@ -166,7 +166,7 @@ struct IndexDamageTests {
     }
     let index = try Index(in: cache)
     #expect(index.wasReset)
-    // Another schema is not reported as damage.
+    // A different schema is not reported as damage.
     #expect(try (index.removeDamage() == nil) == (kind == "other tables"))
     #expect(try index.get(.renders, records[0].key) == nil)
     try index.put(.renders, records)
@@ -174,8 +174,8 @@ struct IndexDamageTests {
     if kind == "link" { #expect(try temporary.text(of: "precious") == "precious") }
   }
 
-  /// F29: if an open index turns out to be damaged, it is created again and keeps working.
-  @Test func `damage found after opening throws no error`() throws {
+  /// F29: if an open index turns out to be damaged, it is recreated and keeps working.
+  @Test func `an index that turns out to be damaged after opening is reset`() throws {
     var whole = try pristine()
     // Damages all pages but the first: opening succeeds, reading fails.
     for page in stride(from: 4096, to: whole.count, by: 4096) {
@@ -216,7 +216,7 @@ struct IndexDamageTests {
   }
 
   /// F29: if the index is deleted while open, only its contents are lost.
-  @Test func `an open index survives its deletion`() throws {
+  @Test func `an open index still works after its file is deleted`() throws {
     let index = try Index(in: cache)
     try index.put(.stamps, "a", [1])
     try temporary.remove("cache")
@@ -225,7 +225,7 @@ struct IndexDamageTests {
   }
 
   /// F22: an unreadable or read-only index is kept, and the error names the file.
-  @Test func `an index without permissions is kept`() throws {
+  @Test func `an unreadable or read-only index is kept`() throws {
     let whole = try pristine()
     let path = temporary.path(of: "cache/index.sqlite")
     for rights: mode_t in [0, 0o400] {
@@ -238,7 +238,7 @@ struct IndexDamageTests {
   }
 
   /// F29: if few or no file descriptors are left, the index reports it and is kept.
-  @Test(arguments: 0..<6) func `an index that fails to open is kept`(left: Int) async throws {
+  @Test(arguments: 0..<6) func `an index that cannot be opened is kept`(left: Int) async throws {
     let whole = try pristine()
     let path = temporary.path(of: "cache")
     await #expect(processExitsWith: .success) { [path = path as String, left = left as Int] in

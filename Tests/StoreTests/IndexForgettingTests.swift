@@ -23,7 +23,7 @@ struct IndexForgettingTests {
   @Test func `records unused for 90 days are removed`() throws {
     try index(day: 20_000).put(.facts, ["read", "unused"].map { (key: $0, value: [1]) })
     try index(day: 20_050).put(.facts, "young", [2])
-    // Iterating over a record does not count as use; getting it does.
+    // Iterating over a record does not count as use; reading it by key does.
     try index(day: 20_060).forEach(.facts) { _, _ in }
     #expect(try index(day: 20_060).get(.facts, ["read", "unknown"]) == [[1], nil])
     try index(day: 20_098).forgetUnused()
@@ -31,7 +31,7 @@ struct IndexForgettingTests {
     #expect(all == [[1], nil, [2]])
   }
 
-  @Test func `records used within 90 days are kept, whenever they were last checked`() throws {
+  @Test func `records used within the last 90 days are kept`() throws {
     for day: Int64 in 20_000..<20_200 {
       let index = try index(day: day)
       if day % 90 == 0 || day == 20_000 { try index.put(.renders, "k", [1]) }
@@ -41,7 +41,7 @@ struct IndexForgettingTests {
   }
 
   @Test(arguments: [IndexFile.work, .addresses])
-  func `records that come and go leave the file small`(kind: IndexFile) throws {
+  func `the file does not grow as records come and go`(kind: IndexFile) throws {
     let table: IndexTable = kind == .work ? .renders : .fetches
     var sizes: [Int] = []
     for day: Int64 in 0..<400 {
@@ -75,13 +75,13 @@ struct IndexForgettingTests {
     #expect(try index.get(.stamps, ["a", "b"]) == [[1], nil])
   }
 
-  @Test func `records about the index itself are kept`() throws {
+  @Test func `metadata about the index itself is kept`() throws {
     try index(day: 20_000).put(.meta, "name", [1])
     try index(day: 21_000).forget(unusedFor: 0)
     #expect(try index(day: 21_000).get(.meta, "name") == [1])
   }
 
-  @Test func `reading a record twice within a week writes nothing`() throws {
+  @Test func `rereading a record within a week does not write to disk`() throws {
     let records = (0..<500).map { (key: "\($0)", value: [UInt8](repeating: 1, count: 100)) }
     try index(day: 20_000).put(.facts, records)
     let before = try temporary.read("cache/index.sqlite")

@@ -28,7 +28,7 @@ struct IndexTests {
     #expect(!index.wasReset)
   }
 
-  @Test func `records outlive the connection`() throws {
+  @Test func `records persist when an index is reopened`() throws {
     try Index(in: cache).put(.facts, "key", [1])
     let index = try Index(in: cache)
     #expect(try index.get(.facts, "key") == [1])
@@ -36,7 +36,7 @@ struct IndexTests {
     #expect(temporary.list().contains("cache/index.sqlite"))
   }
 
-  @Test func `a closed index releases its file and fails every call`() throws {
+  @Test func `closing an index releases its file and makes every call fail`() throws {
     let index = try Index(in: cache)
     try index.put(.facts, "key", [1])
     index.close()
@@ -48,7 +48,7 @@ struct IndexTests {
 
   /// Some SQLite builds treat such a name as a URI, in which `%2e%2e` is the parent folder.
   @Test(arguments: ["file:%2e%2e", "file:cache?mode=memory", ":memory:"])
-  func `the index of a cache with an odd name is inside that cache`(name: String) async throws {
+  func `a cache with a URI-like name contains its index`(name: String) async throws {
     let folder = temporary.path(of: "odd")
     try temporary.makeFolder("odd")
     await #expect(processExitsWith: .success) {
@@ -61,7 +61,7 @@ struct IndexTests {
     #expect(found == ["odd/\(name)/index.sqlite"])
   }
 
-  @Test func `a batch of records keeps its order`() throws {
+  @Test func `a batch read returns records in the requested order`() throws {
     let index = try Index(in: cache)
     let records = (0..<1000).map { (key: Digest(of: "\($0)"), value: Array("\($0)".utf8)) }
     try index.put(.renders, records)
@@ -71,7 +71,7 @@ struct IndexTests {
     #expect(try index.get(.renders, [Digest]()) == [])
   }
 
-  @Test func `the later of two records with one key is kept`() throws {
+  @Test func `the last record written for a key is kept`() throws {
     let index = try Index(in: cache)
     try index.put(.facts, (0..<100).map { (key: "key \($0 * 7 % 10)", value: [UInt8($0)]) })
     #expect(try index.get(.facts, "key 7") == [91])
@@ -109,20 +109,20 @@ struct IndexTests {
     #expect(try index.get(.facts, key) == Array(key.utf8))
   }
 
-  @Test func `Unicode-equivalent texts are different keys`() throws {
+  @Test func `canonically equivalent strings are different keys`() throws {
     let index = try Index(in: cache)
     try index.put(.stamps, "\u{e9}.png", [1])
     #expect(try index.get(.stamps, "e\u{301}.png") == nil)
   }
 
-  @Test func `a large value is kept`() throws {
+  @Test func `a large value is stored`() throws {
     let index = try Index(in: cache)
     let value = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 11) }
     try index.put(.facts, "large", value)
     #expect(try index.get(.facts, "large") == value)
   }
 
-  @Test func `opening an index twice reports that it is in use`() throws {
+  @Test func `opening an index twice reports that the database is locked`() throws {
     let first = try Index(in: cache)
     try first.put(.facts, "a", [1])
     let error = #expect(throws: StoreError.self) { try Index(in: cache) }
@@ -130,7 +130,7 @@ struct IndexTests {
     #expect(try first.get(.facts, "a") == [1])
   }
 
-  @Test func `threads may share an index`() throws {
+  @Test func `several threads can share an index`() throws {
     let index = try Index(in: cache)
     let good = Counter()
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
@@ -143,8 +143,8 @@ struct IndexTests {
     #expect(good.count == 800)
   }
 
-  /// F30: an index in another user's folder is refused.
-  @Test(.needs(.root)) func `another user's cache is refused`() throws {
+  /// F30: an index in another user's folder is rejected.
+  @Test(.needs(.root)) func `another user's cache is rejected`() throws {
     #expect(unsafe chown(temporary.path(of: "cache"), 12345, 12345) == 0)
     #expect(throws: FileError.self) { try Index(in: cache) }
   }

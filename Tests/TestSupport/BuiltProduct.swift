@@ -1,4 +1,4 @@
-/// The repository folder, whose docs, templates and samples tests read.
+/// The repository folder; tests read its docs, templates and samples.
 package enum Checkout {
   package static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -18,11 +18,11 @@ package enum Checkout {
 package enum BuiltProduct {
   package static let sitegen = path(of: "sitegen")
   package static var worker: String { sitegen + "-worker" }
-  /// A `sitegen-worker` whose code is an attacker's from the first request on.
+  /// A `sitegen-worker` that runs an attacker's code from the first request on.
   package static let takenOver = path(of: "TakenOver")
 
   private static func path(of name: String) -> String {
-    // For tests that use another build of the program.
+    // Set for tests of another build of the program.
     if let program = ProcessInfo.processInfo.environment["SITEGEN_TEST_PROGRAM"] { return program }
     // On Linux the test bundle is the running program; elsewhere it is one of the arguments.
     let running = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

@@ -1,4 +1,4 @@
-/// Expects equal bytes and shows the first different line.
+/// Expects equal bytes, and shows the first different line.
 package func expect(
   _ text: String, equals expected: String, _ comment: String = "",
   sourceLocation: SourceLocation = #_sourceLocation
@@ -20,7 +20,7 @@ package func expect(
 
 /// Expects a text to equal the file `Tests/Snapshots/MODULE/NAME`.
 ///
-/// `UPDATE_SNAPSHOTS=1` writes the file instead, which CI refuses.
+/// `UPDATE_SNAPSHOTS=1` writes the file instead, but not in CI.
 package func expectSnapshot(
   _ text: String, _ name: String, by test: String = #fileID,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -34,7 +34,7 @@ package func expectSnapshot(
     return expect(text, equals: known ?? "", comment, sourceLocation: sourceLocation)
   }
   try #require(
-    environment["CI"] != "true", "CI writes no snapshots", sourceLocation: sourceLocation)
+    environment["CI"] != "true", "CI does not write snapshots", sourceLocation: sourceLocation)
   try FileManager.default.createDirectory(
     at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
   try text.write(to: file, atomically: true, encoding: .utf8)

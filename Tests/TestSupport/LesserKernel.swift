@@ -1,7 +1,7 @@
 package import Files
 import Glibc
 
-/// Runs programs as on a kernel without some system calls.
+/// Runs programs as if the kernel lacked some system calls.
 package enum LesserKernel {
   package static let need = Need("strace, and a kernel with Landlock") {
     Landlock.version != nil && FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
@@ -9,9 +9,9 @@ package enum LesserKernel {
 
   /// A script that starts a program without some calls and with an inherited descriptor.
   ///
-  /// A call may also have an effect in strace's syntax, such as `close_range:retval=0`.
+  /// A call may specify an effect in strace's syntax, such as `close_range:retval=0`.
   ///
-  /// With `role`, only workers in that role are affected.
+  /// `role` limits the effect to workers in that role.
   package static func script(
     _ program: String, without calls: [String], role: String? = nil
   ) -> String {
@@ -32,7 +32,7 @@ package enum LesserKernel {
     (["landlock_create_ruleset"], .whole.subtracting(.files)),
     (["seccomp"], .whole.subtracting(.systemCalls)),
     (["seccomp", "landlock_create_ruleset"], [.descriptors, .capabilities]),
-    // Descriptors can be neither closed nor listed.
+    // Descriptors cannot be closed or listed.
     (["close_range", "getdents64"], .whole.subtracting(.descriptors)),
     (["capget"], .whole.subtracting(.capabilities)),
   ]

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A requirement of tests.
+/// Something that a test needs.
 ///
-/// Without it they are skipped, and the last lines of `script/test` list them. With `CI=true` they
-/// fail instead.
+/// If it is missing, the test is skipped, and `script/test` lists it at the end. With `CI=true`,
+/// the test fails instead.
 package struct Need: Sendable {
   package struct Missing: Error, CustomStringConvertible {
     package let description: String
@@ -30,7 +30,7 @@ package struct Need: Sendable {
   package func isMet() throws -> Bool {
     if isThere() { return true }
     if mayMissInCI || ProcessInfo.processInfo.environment["CI"] != "true" { return false }
-    throw Missing(description: "CI leaves out no test: \(name) is missing")
+    throw Missing(description: "CI must not skip tests: \(name) is missing")
   }
 
   package static let root = Need("root") { geteuid() == 0 }
@@ -40,7 +40,7 @@ package struct Need: Sendable {
   package static let nginx = Need("nginx (script/bootstrap test)", file: NginxServer.program)
 }
 
-/// How much is tested: `script/test --all` tests everything, CI and other runs a part.
+/// How much is tested: `script/test --all` runs all tests, CI and other runs only some.
 package enum Extent {
   package static let isAll = ProcessInfo.processInfo.environment["SITEGEN_TEST_ALL"] == "1"
 
@@ -58,7 +58,7 @@ extension Trait where Self == ConditionTrait {
   }
 }
 
-/// Runs this thread without root's right to ignore file permissions.
+/// Runs code on this thread without root's right to ignore file permissions.
 package func withoutPower<Result>(_ body: () throws -> Result) rethrows -> Result {
   // CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH.
   let before = Capabilities()
@@ -95,7 +95,7 @@ private struct Capabilities {
   private func call(_ name: String, _ words: inout [UInt32]) {
     var header = Self.header
     guard let address = unsafe dlsym(nil, name) else { preconditionFailure("no \(name)") }
-    // The signature is the C library's, and the buffers have the size of version 3.
+    // The signature is the C library's, and the buffers have the size that version 3 requires.
     let function = unsafe unsafeBitCast(address, to: Call.self)
     let status = unsafe function(&header, &words)
     precondition(status == 0, "\(name): error \(errno)")

@@ -45,7 +45,7 @@ package struct ProgramGate: Sendable {
   }
 }
 
-/// Polls a condition every 2 ms for at most a minute.
+/// Polls a condition every 2 ms for up to a minute.
 package func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   let end = ContinuousClock.now + .seconds(60)
   while ContinuousClock.now < end {

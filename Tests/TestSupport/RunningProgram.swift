@@ -1,9 +1,9 @@
 import Glibc
 
-/// A running program, which is killed with this value.
+/// A running program, which is killed when this object is released.
 package final class RunningProgram {
   package struct Ending: Sendable {
-    /// Nil if a signal ended it.
+    /// Nil if a signal ended the program.
     package let status: Int32?
     package let signal: Int32?
     package let out: String
@@ -28,7 +28,7 @@ package final class RunningProgram {
 
   /// Starts a program by path or name, without input.
   ///
-  /// `output` receives both output streams, which are then not collected.
+  /// If `output` is set, it receives both output streams, and they are not collected.
   package init(
     _ words: [String], in folder: String = Checkout.root.path,
     environment: [String: String] = RunningProgram.usualEnvironment,
@@ -41,7 +41,7 @@ package final class RunningProgram {
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     process.environment = environment
     process.standardInput = FileHandle.nullDevice
-    // A pipe would have to be read while the program runs.
+    // Use files, because a pipe would have to be read while the program runs.
     let files: [FileHandle] = try ["out", "err"].map { [streams] name in
       try streams.write("", to: name)
       return try FileHandle(forWritingTo: URL(fileURLWithPath: streams.path(of: name)))
@@ -80,7 +80,7 @@ package final class RunningProgram {
     _ = Glibc.kill(processID, signal)
   }
 
-  /// Waits for its end; the timeout allows for a busy machine.
+  /// Waits until it exits; the timeout allows for a busy machine.
   package func ending(within seconds: Double = 60) throws -> Ending {
     guard ended.wait(timeout: .now() + seconds) == .success else {
       kill(SIGKILL)
@@ -93,7 +93,7 @@ package final class RunningProgram {
       signal: isSignal ? process.terminationStatus : nil, out: said, err: complained)
   }
 
-  /// Signals the process group, which includes a wrapper.
+  /// Signals the process group, which includes any wrapper.
   private func kill(_ signal: Int32) {
     _ = Glibc.kill(-processID, signal)
     _ = Glibc.kill(processID, signal)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder for one test, deleted at its end.
+/// A folder for one test, deleted when the test ends.
 package final class TemporaryFolder: Sendable {
   /// Absolute, with symlinks resolved, without a trailing slash.
   package let path: String
@@ -84,10 +84,10 @@ package final class TemporaryFolder: Sendable {
 }
 
 extension TemporaryFolder {
-  /// The path of a script with this text.
+  /// Writes a script with this text and returns its path.
   ///
-  /// `cp` writes it: children of parallel tests could inherit our descriptor, and a file that is
-  /// open for writing cannot be executed.
+  /// `cp` writes it, because children of parallel tests could inherit our descriptor, and a file
+  /// that is open for writing cannot be executed.
   package func program(_ text: String, at name: String = "program") throws -> String {
     try write(text, to: "text")
     try FileManager.default.setAttributes(

@@ -8,9 +8,9 @@ struct CancellationTests {
 
   init() { bench = Bench() }
 
-  /// I19: a cancelled job returns nothing, not even finished images, and its worker is ended.
+  /// I19: a cancelled job does not return finished images either, and its worker is stopped.
   @Test(arguments: ["before-decode", "after-decode", "after-encode"])
-  func `a cancelled job returns nothing`(gate: String) throws {
+  func `a cancelled job returns no images`(gate: String) throws {
     let pool = bench.pool(gate: gate)
     let flag = Flag()
     let result = Background {
@@ -25,13 +25,13 @@ struct CancellationTests {
     #expect(pool.workersStarted == 2)
   }
 
-  @Test func `a job cancelled before its start starts no worker`() {
+  @Test func `a job cancelled before it starts does not start a worker`() {
     let pool = bench.pool()
     #expect(pool.result(of: Samples.raster()) { true } == .failure(.cancelled))
     #expect(pool.workersStarted == 0)
   }
 
-  @Test func `a job that waits for a worker can be cancelled`() throws {
+  @Test func `a job can be cancelled while it waits for a worker`() throws {
     let pool = bench.pool(gate: "before-decode")
     let busy = Background { pool.result(of: Samples.raster(seed: 1)) }
     _ = try bench.processAtGate("before-decode")
@@ -55,8 +55,8 @@ struct CancellationTests {
     #expect(!exists(process))
   }
 
-  /// Two threads that stop a pool at once must not deadlock.
-  @Test func `stopping a pool twice at once returns`() throws {
+  /// Two threads that stop a pool simultaneously must not deadlock.
+  @Test func `several threads can stop a pool simultaneously`() throws {
     let pool = bench.pool(gate: "after-decode", width: 4)
     let jobs = (0..<4).map { seed in
       Background { pool.result(of: Samples.raster(seed: seed)) }

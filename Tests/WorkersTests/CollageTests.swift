@@ -48,8 +48,8 @@ struct CollageTests {
     return image
   }
 
-  /// D2: eight workers compose one card many times, with identical files.
-  @Test func `a card is identical whichever worker composes it`() throws {
+  /// D2: eight workers compose one card many times and produce identical files.
+  @Test func `every worker composes the same card`() throws {
     let bench = Bench()
     let pool = try pool(bench, width: 8)
     defer { pool.stop() }
@@ -57,7 +57,7 @@ struct CollageTests {
     let files = try pool.files(drawing: request, times: Extent.isAll ? 200 : 24)
     #expect(files.count == 1)
     let card = try PNGReader(try #require(files.first))
-    // The title is inside its frame, and the rest above the pictures is empty.
+    // The title is inside its frame, and the rest of the area above the pictures is empty.
     var inked = 0
     for y in 0..<60 {
       for x in 0..<320 where card.crop(x: x, y: y, width: 1, height: 1) != [240, 241, 242, 255] {
@@ -69,7 +69,7 @@ struct CollageTests {
   }
 
   /// A title without glyphs in the fonts is left out; a title that is too wide is scaled down.
-  @Test func `titles without glyphs are left out, and long ones shrink`() throws {
+  @Test func `titles without glyphs are omitted, and long titles are scaled down`() throws {
     let bench = Bench()
     let pool = try pool(bench)
     defer { pool.stop() }
@@ -87,7 +87,7 @@ struct CollageTests {
     #expect(try !ink(["Two", "lines"]).isEmpty)
   }
 
-  @Test func `damaged pictures reject the card and leave the worker alive`() throws {
+  @Test func `a damaged picture causes a rejection but does not stop the worker`() throws {
     let bench = Bench()
     let pool = try pool(bench)
     defer { pool.stop() }

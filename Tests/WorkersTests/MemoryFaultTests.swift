@@ -2,7 +2,7 @@ import Recipes
 import TestSupport
 import Workers
 
-/// Workers whose n-th request for memory fails, in the middle of a job.
+/// Workers in which the nth memory allocation of a job fails.
 @Suite(.needs(Need("a C compiler", file: "/usr/bin/cc"))) struct MemoryFaultTests {
   private let folder = TemporaryFolder(inMemory: true)
   private let pool: WorkerPool
@@ -22,7 +22,7 @@ import Workers
     try folder.write([UInt8](repeating: 0, count: 32), to: "page")
   }
 
-  /// From the next job on, so many requests fail; workers have the file mapped.
+  /// Makes `count` allocations fail in each job from now on, starting with allocation `number`.
   private func disturb(_ number: Int, count: Int) throws {
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder.path(of: "page")))
     let bytes = [number, count].flatMap { word in
@@ -41,13 +41,13 @@ import Workers
     ] + Inspection.Format.samples.map(\.file)
   }()
 
-  /// Lets requests for memory fail, of which `choose` gets the count; what comes is right or nothing.
+  /// Fails allocations that `choose` selects by number; each image must be correct or missing.
   private func disturb(
     _ request: RenderRequest, counts: [Int], choose: (Int) -> [Int]
   ) throws {
     let expected = try pool.result(of: request).get()
     #expect(expected.allSatisfy { (try? $0.get()) != nil })
-    // The first job of a worker makes more requests, for what it then keeps.
+    // A worker's first job allocates more, because it fills caches.
     #expect(pool.result(of: request) == .success(expected))
     let page = try folder.read("page")
     let requests = Int(page[16]) + Int(page[17]) << 8
@@ -62,7 +62,7 @@ import Workers
         }
         #expect(result != .failure(.hung), "request \(number)")
         if result != .success(expected) { failures += 1 }
-        // What failed leaves nothing behind.
+        // A failure must not affect the next job.
         try disturb(0, count: 0)
         #expect(pool.result(of: request) == .success(expected), "after request \(number)")
       }
@@ -70,8 +70,8 @@ import Workers
     #expect(failures > 0)
   }
 
-  /// I18: without memory a worker ends or refuses its picture, and never makes another one.
-  @Test(arguments: sources) func `no lack of memory changes a picture`(file: Data) throws {
+  /// I18: without memory, a worker exits or rejects the picture, and never renders a wrong one.
+  @Test(arguments: sources) func `a failed allocation never changes a picture`(file: Data) throws {
     let inspection = try Inspection(inspecting: file)
     let recipes = OutputFormat.allCases.map { output in
       var recipe = Samples.recipe(side: 16, output)
@@ -91,7 +91,7 @@ import Workers
     }
   }
 
-  /// A picture of few colours, which becomes a file without loss.
+  /// A picture with few colours, which is encoded losslessly.
   private static let flat: RenderRequest = {
     var pixels: [UInt8] = []
     for place in 0..<1_600 {
@@ -103,13 +103,13 @@ import Workers
       source: .raster(recipe.size), payload: Data(pixels), recipes: [recipe])
   }()
 
-  /// libwebp may return success, but a broken file.
-  @Test func `no lack of memory breaks a WebP`() throws {
+  /// libwebp may report success but return a corrupt file.
+  @Test func `a failed allocation never corrupts a WebP`() throws {
     try disturb(Self.flat, counts: [1]) { Array(1...$0) }
   }
 
-  @Test(arguments: [1, 37]) func `errno alone does not reject a WebP`(step: Int) throws {
-    // A picture of many colours gets a file with loss, whose alpha has none.
+  @Test(arguments: [1, 37]) func `encoding a WebP ignores a stray errno`(step: Int) throws {
+    // A picture with many colours is encoded lossily, but its alpha losslessly.
     let pixels = (0..<6_400).map { UInt8(truncatingIfNeeded: $0 * $0 * step / 7) }
     let recipe = Samples.recipe(side: 40, .webp)
     let noise = RenderRequest(

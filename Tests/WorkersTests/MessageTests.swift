@@ -51,21 +51,21 @@ struct MessageTests {
   }
 
   @Test(arguments: [1, 7, 19, 20, 21, 4_096])
-  func `an answer survives splitting into pieces of any size`(pieces: Int) throws {
+  func `a response may arrive in chunks of any size`(pieces: Int) throws {
     #expect(try read(Self.wire, pieces: pieces) == Self.outcomes)
   }
 
-  @Test func `an answer truncated anywhere is incomplete`() throws {
+  @Test func `a response truncated at any byte is incomplete`() throws {
     for count in 0..<Self.wire.count {
       #expect(try read(Array(Self.wire.prefix(count)), pieces: 64) == nil)
     }
   }
 
-  @Test func `an answer with an extra byte is malformed`() {
+  @Test func `a response with an extra byte is rejected`() {
     #expect(throws: ByteReader.Malformed.self) { try read(Self.wire + [0], pieces: 4_096) }
   }
 
-  @Test func `a changed byte gives a malformed or another answer`() {
+  @Test func `flipping any bit changes or invalidates a response`() {
     var kept = 0
     for index in Self.wire.indices {
       for bit in 0..<8 {
@@ -77,7 +77,7 @@ struct MessageTests {
     #expect(kept == 0)
   }
 
-  @Test func `random bytes after a valid header are malformed`() {
+  @Test func `random bytes after a valid header are rejected`() {
     var random = SeededRandom(seed: 46)
     for round in 0..<5_000 {
       let (head, payload) = (
@@ -93,7 +93,7 @@ struct MessageTests {
     }
   }
 
-  @Test func `an invalid or unexpected image is malformed`() {
+  @Test func `an invalid or unexpected image is rejected`() {
     let png = Samples.blankPNG(side: 64)
     let html = Data("<!doctype html><script>alert(1)</script>".utf8)
     let lies = [
@@ -110,7 +110,7 @@ struct MessageTests {
     }
   }
 
-  @Test func `metadata must be valid and requested`() throws {
+  @Test func `invalid or unrequested metadata is rejected`() throws {
     func isRead(_ metadata: RenderMetadata, _ change: (inout Recipe) -> Void = { _ in }) -> Bool {
       let image = RenderedImage(bytes: Samples.blankPNG(side: 2), metadata: metadata)
       var recipe = Self.finding
@@ -142,7 +142,7 @@ struct MessageTests {
     #expect(!isRead(hash(5)) { $0.frame.base = PixelSize(width: 3, height: 3) })
   }
 
-  @Test func `a rejection contains only reasons that a worker may give`() throws {
+  @Test func `a worker may return only certain rejection reasons`() throws {
     func read(_ reason: String, _ detail: [UInt8]) throws -> [Result<RenderedImage, Rejection>] {
       func counted(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8(bytes.count & 255), UInt8(bytes.count >> 8), 0, 0] + bytes
@@ -166,7 +166,7 @@ struct MessageTests {
     }
   }
 
-  @Test func `control characters are removed from quoted decoder messages`() throws {
+  @Test func `control characters are removed from decoder messages`() throws {
     let answer = AnswerMessage(
       [.failure(Rejection(.corrupt, "chunk\u{1B}[31m\nend"))], limit: 1 << 20)
     let outcomes = try AnswerMessage.outcomes(
@@ -174,14 +174,14 @@ struct MessageTests {
     #expect(outcomes == [.failure(Rejection(.corrupt, "chunk [31m end"))])
   }
 
-  @Test func `a body above the limit is refused by its header`() {
+  @Test func `a message over the size limit is rejected as soon as its header is read`() {
     let header = MessageHeader(.answer, headCount: 1_000, payloadCount: 3_097)
     #expect(throws: ByteReader.Malformed.self) { try MessageHeader(header.bytes, limit: 4_096) }
     let largest = MessageHeader(.answer, headCount: .max, payloadCount: .max)
     #expect(throws: ByteReader.Malformed.self) { try MessageHeader(largest.bytes, limit: .max) }
   }
 
-  @Test func `an answer with a wrong number of images is malformed`() throws {
+  @Test func `a response with the wrong number of images is rejected`() throws {
     let answer = AnswerMessage(Self.outcomes, limit: 1 << 20)
     let payload = Array(answer.images.joined())
     for recipes in [[], Array(Self.recipes.prefix(2)), Self.recipes + Self.recipes.suffix(1)] {

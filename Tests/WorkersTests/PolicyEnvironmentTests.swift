@@ -19,10 +19,10 @@ struct PolicyEnvironmentTests {
     ("MAGICK_CONFIGURE_PATH", ""), ("MAGICK_CONFIGURE_PATH", nil),
     ("MAGICK_CONFIGURE_PATH", allowAll), ("HOME", allowAll), ("XDG_CONFIG_HOME", allowAll),
   ])
-  func `a policy in the environment has no effect`(variable: String, policy: String?) throws {
+  func `a policy from the environment has no effect`(variable: String, policy: String?) throws {
     let bench = Bench()
     let home = "\(bench.folder)/home"
-    // All places below the folder where ImageMagick looks.
+    // All places in that folder where ImageMagick looks.
     for name in ["", "/ImageMagick", "/.config/ImageMagick", "/.magick"] {
       if let policy { _ = try bench.write(policy, to: "home\(name)/policy.xml") }
     }
@@ -33,7 +33,7 @@ struct PolicyEnvironmentTests {
   @Test(arguments: [
     ("MAGICK_MEMORY_LIMIT", "1KB"), ("MAGICK_WIDTH_LIMIT", "1"), ("MAGICK_CODER_MODULE_PATH", "/"),
   ])
-  func `a limit in the environment has no effect`(variable: String, value: String) throws {
+  func `a limit from the environment has no effect`(variable: String, value: String) throws {
     try expectNoEffect(of: variable, value, on: Bench())
   }
 
@@ -59,9 +59,9 @@ struct PolicyEnvironmentTests {
   }
 
   /// I20: a worker that cannot write its policy reports it and renders nothing.
-  @Test func `a worker that cannot set its policy refuses to run`() throws {
+  @Test func `a worker that cannot write its policy does not render`() throws {
     let bench = Bench()
-    // Files cannot grow, and writing fails instead of ending the process.
+    // Writing to files fails, but does not end the process.
     let program = try bench.write(
       """
       #!/bin/sh

@@ -6,7 +6,7 @@ import Workers
 
 struct RandomKillTests {
   /// I18: `kill -9` of random workers during a run does not change any output.
-  @Test func `jobs with killed workers give the same bytes`() throws {
+  @Test func `killing random workers does not change the output`() throws {
     let bench = Bench()
     let requests = Mix.requests(count: Extent.isAll ? 200 : 80)
     let peace = bench.pool(width: 2)
@@ -22,7 +22,7 @@ struct RandomKillTests {
   }
 
   /// I18: many jobs and killed workers leave no zombie process and no open descriptor.
-  @Test func `jobs with killed workers leak nothing`() async {
+  @Test func `killing random workers leaks no processes or descriptors`() async {
     await #expect(processExitsWith: .success) {
       // Runs in a child process, since parallel tests open descriptors and start processes.
       let bench = Bench()

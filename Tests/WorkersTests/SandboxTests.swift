@@ -46,7 +46,7 @@ struct SandboxTests {
     return Dictionary(pairs) { first, _ in first }
   }
 
-  /// I10, N17: a worker can do nothing besides its work, with and without Landlock.
+  /// I10, N17: a worker can do only its work, with and without Landlock.
   @Test(arguments: [[], ["landlock_create_ruleset"], ["close_range"], ["close_range:retval=0"]])
   func `a compromised worker gains no access`(missing: [String]) throws {
     var attempts = try attempts(without: missing)
@@ -56,13 +56,13 @@ struct SandboxTests {
     #expect(!FileManager.default.fileExists(atPath: "/tmp/sitegen-takeover"))
   }
 
-  /// I10: no thread of a worker has a capability.
-  @Test func `a worker has no capability`() throws {
+  /// I10: every thread in a worker drops its capabilities.
+  @Test func `a worker drops all capabilities`() throws {
     try expectNoCapability(BuiltProduct.worker, isRoot: geteuid() == 0)
   }
 
   /// I10: the same for an unprivileged user.
-  @Test(.needs(OtherUser.need)) func `a worker of another user has no capability`() throws {
+  @Test(.needs(OtherUser.need)) func `another user's worker drops all capabilities`() throws {
     let script = OtherUser.script(BuiltProduct.worker)
     try expectNoCapability(bench.write(script, to: "program", executable: true), isRoot: false)
   }
@@ -87,7 +87,7 @@ struct SandboxTests {
     #expect(attempts["process-by-clone"] == 0)
   }
 
-  @Test func `missing sandbox layers are named and can be required`() throws {
+  @Test func `missing sandbox layers are reported and can be made mandatory`() throws {
     for (missing, sandbox) in LesserKernel.cases + [([], .whole)] {
       let pool = try pool(without: missing)
       _ = try pool.fingerprint()
@@ -102,7 +102,7 @@ struct SandboxTests {
     }
   }
 
-  @Test func `every format is decoded to the same bytes with and without a sandbox`() throws {
+  @Test func `decoding produces the same bytes with and without a sandbox`() throws {
     let sandboxed = bench.pool()
     let free = try pool(without: ["seccomp", "landlock_create_ruleset"])
     for (format, file) in Inspection.Format.samples {

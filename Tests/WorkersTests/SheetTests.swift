@@ -43,8 +43,8 @@ struct SheetTests {
     return image
   }
 
-  /// F14: eight workers draw one sheet many times, with identical files.
-  @Test func `a sheet is identical whichever worker draws it`() throws {
+  /// F14: eight workers draw one sheet many times and produce identical files.
+  @Test func `every worker draws the same sheet`() throws {
     let bench = Bench()
     let pool = bench.pool(width: 8)
     defer { pool.stop() }
@@ -61,8 +61,8 @@ struct SheetTests {
     }
   }
 
-  /// Noise cannot be compressed, so request and answer reach their largest sizes.
-  @Test func `the largest sheet of incompressible pictures is within the limits`() throws {
+  /// Noise cannot be compressed, so the request and the response reach their largest sizes.
+  @Test func `the largest incompressible sheet fits within the limits`() throws {
     let bench = Bench()
     let pool = bench.pool()
     defer { pool.stop() }

@@ -16,7 +16,7 @@ struct WorkerFaultTests {
     #expect(try pool.render(request) { false } == expected)
   }
 
-  /// I18: if a decoder crashes, the job is retried once, then refused with the signal.
+  /// I18: if a decoder crashes, the job is retried once, then rejected with the signal.
   @Test func `an item fails if its worker crashes twice`() throws {
     let pool = try bench.pool(fault: "segv", times: 2)
     #expect(pool.result(of: Samples.raster()) == .failure(.crashed(signal: SIGSEGV)))
@@ -26,7 +26,7 @@ struct WorkerFaultTests {
 
   /// I18: a worker that fails during a job is replaced, and the job is retried.
   @Test(arguments: ["segv", "exit", "garbage", "short"])
-  func `an item succeeds if its worker fails once`(fault: String) throws {
+  func `an item succeeds if its worker fails only once`(fault: String) throws {
     let pool = try bench.pool(fault: fault, times: 1)
     try expectGoodImage(from: pool)
     #expect(pool.workersStarted == 2)
@@ -57,10 +57,10 @@ struct WorkerFaultTests {
     try expectGoodImage(from: pool)
   }
 
-  /// I18: a worker killed by the OOM killer is retried once alone, then refused.
+  /// I18: a job whose worker the OOM killer ends is retried once alone, then rejected.
   ///
   /// F27: the build continues.
-  @Test func `a worker killed twice counts as out of memory`() throws {
+  @Test func `an item is reported as out of memory if its worker is killed twice`() throws {
     let pool = bench.pool(gate: "before-decode")
     let result = Background { pool.result(of: Samples.raster()) }
     let first = try bench.processAtGate("before-decode")
@@ -75,21 +75,21 @@ struct WorkerFaultTests {
 
   /// I18: if a worker is killed during a job, the job is retried and nothing is lost.
   @Test(arguments: ["before-decode", "after-decode", "after-encode"])
-  func `an item succeeds if its worker is killed once`(gate: String) throws {
+  func `an item succeeds if its worker is killed only once`(gate: String) throws {
     let request = Samples.raster(recipes: Samples.recipes())
     let expected = try bench.pool().result(of: request).get()
     let pool = bench.pool(gate: gate)
     let result = Background { pool.result(of: request) }
     let process = try bench.processAtGate(gate)
     kill(process, SIGKILL)
-    // Opens the gate after the kill, or the job could finish first.
+    // Opens the gate after the kill, because otherwise the job could finish first.
     try bench.openGate()
     #expect(try result.value().get() == expected)
     #expect(pool.workersStarted == 2)
   }
 
   /// I2: a busy machine causes no failures: the wall limit only detects hangs.
-  @Test func `a busy job continues beyond the wall limit`() throws {
+  @Test func `a job that uses the CPU may exceed the wall-clock limit`() throws {
     let side = 4_000
     let inspection = Inspection(format: .jpeg, size: PixelSize(width: side, height: side))
     let request = RenderRequest(
@@ -98,7 +98,7 @@ struct WorkerFaultTests {
     let pool = bench.pool(
       limits: Bench.limits {
         $0.processorSeconds = 30
-        // Long enough for a busy machine to give the worker a twentieth of the processor time.
+        // Long enough even if a busy machine gives the worker a twentieth of the CPU time.
         $0.wallSeconds = 0.3
       })
     let began = SuspendingClock.now
@@ -106,10 +106,10 @@ struct WorkerFaultTests {
     #expect(SuspendingClock.now - began > .seconds(0.3))
   }
 
-  /// I2: a picture that exceeds the processor limit ends its worker.
-  @Test func `a slow picture ends at the processor limit`() throws {
+  /// I2: a worker that exceeds the CPU limit is stopped.
+  @Test func `a worker that exceeds the CPU limit is stopped`() throws {
     let side = 7_000
-    // Only the processor limit can be reached.
+    // Only the CPU limit can be reached.
     let pool = bench.pool(
       limits: Bench.limits {
         $0.processorSeconds = 1
@@ -123,7 +123,7 @@ struct WorkerFaultTests {
 
   /// I2: the memory estimate comes from the header, and a picture above the budget is not
   /// attempted.
-  @Test func `a picture above the memory budget starts no worker`() throws {
+  @Test func `a picture over the memory budget does not start a worker`() throws {
     let pool = bench.pool(memory: 512 << 20)
     let large = Samples.png(Samples.blankPNG(side: 7_000), side: 7_000)
     guard case .failure(.tooLarge(let bytes, 536_870_912)) = pool.result(of: large) else {
@@ -137,7 +137,7 @@ struct WorkerFaultTests {
 
   /// I22: the memory estimate of an SVG is unreliable, so it is attempted with the whole budget.
   @Test(arguments: [128, 256])
-  func `an SVG with an estimate above the budget is drawn`(megabytes: Int) throws {
+  func `an SVG is drawn even if its memory estimate exceeds the budget`(megabytes: Int) throws {
     let circle = "<circle cx='5' cy='5' r='4'/>"
     let file = Data(
       "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>\(circle)</svg>".utf8)
@@ -155,7 +155,7 @@ struct WorkerFaultTests {
   }
 
   /// I2: heavy pictures are decoded one at a time, with light ones in parallel.
-  @Test func `heavy pictures are decoded one after another`() throws {
+  @Test func `large pictures are decoded one at a time`() throws {
     let side = 4_000
     let heavy = Samples.png(Samples.blankPNG(side: side), side: side)
     // Memory for one and a half of them.
@@ -171,8 +171,8 @@ struct WorkerFaultTests {
     _ = try light.value().get()
   }
 
-  /// I2: a picture that needs more memory than its worker may use is refused with that reason.
-  @Test func `a large picture under a small memory limit is refused`() throws {
+  /// I2: a picture that needs more memory than its worker may use is rejected with that reason.
+  @Test func `a picture that exceeds the worker's memory limit is rejected`() throws {
     let side = 7_000
     let pool = bench.pool(limits: Bench.limits { $0.addressSpace = 350 << 20 })
     let request = Samples.png(Samples.blankPNG(side: side), side: side)
@@ -180,9 +180,9 @@ struct WorkerFaultTests {
     try expectGoodImage(from: pool)
   }
 
-  /// With 64 MB of pixels, the first limit cannot hold the request, the second no copy of it.
+  /// The first limit is too small for a request with 64 MB of pixels, the second for a copy of it.
   @Test(arguments: [200, 240])
-  func `a request that does not fit into memory is refused`(megabytes: Int) throws {
+  func `a request that does not fit in memory is rejected`(megabytes: Int) throws {
     let side = 4_000
     let pool = bench.pool(limits: Bench.limits { $0.addressSpace = megabytes << 20 })
     let size = PixelSize(width: side, height: side)
@@ -194,7 +194,7 @@ struct WorkerFaultTests {
     try expectGoodImage(from: pool)
   }
 
-  /// libaom reports out of memory only as a general error.
+  /// libaom reports running out of memory only as a general error.
   @Test(arguments: [250, 350])
   func `an encoder that runs out of memory is reported`(
     megabytes: Int
@@ -206,7 +206,7 @@ struct WorkerFaultTests {
   }
 
   /// Close to the largest allowed source.
-  @Test func `a picture of 49 megapixels fits`() throws {
+  @Test func `a 49-megapixel picture is rendered`() throws {
     let side = 7_000
     let request = Samples.png(Samples.blankPNG(side: side), side: side)
     let outcomes = try bench.pool().render(request) { false }

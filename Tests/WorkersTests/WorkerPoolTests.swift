@@ -9,13 +9,13 @@ struct WorkerPoolTests {
 
   init() { bench = Bench() }
 
-  @Test func `an idle pool starts no worker`() {
+  @Test func `workers are not started before the first job`() {
     let pool = bench.pool(width: 2)
     #expect(pool.workersStarted == 0)
     #expect(pool.processIDs.isEmpty)
   }
 
-  @Test func `every recipe has its result in order`() throws {
+  @Test func `results are in the same order as the recipes`() throws {
     let pool = bench.pool()
     let request = Samples.raster(recipes: Samples.recipes())
     let outcomes = try pool.render(request) { false }
@@ -23,8 +23,8 @@ struct WorkerPoolTests {
     #expect(sizes == request.recipes.map(\.frame.box))
   }
 
-  /// Noise cannot be compressed, so these are the largest answers.
-  @Test func `noise in every format is within the answer limit`() throws {
+  /// Noise cannot be compressed, so these are the largest responses.
+  @Test func `noise fits within the response limit in every format`() throws {
     let side = 1_500
     var random = SeededRandom(seed: 17)
     var pixels = Data(capacity: side * side * 4)
@@ -53,13 +53,13 @@ struct WorkerPoolTests {
     }
   }
 
-  @Test func `a running worker serves several jobs`() throws {
+  @Test func `a worker is reused for several jobs`() throws {
     let pool = bench.pool()
     for seed in 1...5 { _ = try pool.render(Samples.raster(seed: seed)) { false } }
     #expect(pool.workersStarted == 1)
   }
 
-  @Test func `the same request gives the same bytes on another worker`() throws {
+  @Test func `different workers produce the same bytes for a request`() throws {
     let request = Samples.raster(recipes: Samples.recipes())
     let first = try bench.pool().render(request) { false }
     let second = try bench.pool().render(request) { false }
@@ -85,13 +85,13 @@ struct WorkerPoolTests {
     #expect(pool.workersStarted == 3)
   }
 
-  @Test func `a worker is replaced if it keeps too much memory`() throws {
+  @Test func `a worker is replaced if it uses too much memory`() throws {
     let pool = bench.pool(limits: Bench.limits { $0.residentBytes = 1 })
     for seed in 1...2 { _ = try pool.render(Samples.raster(seed: seed)) { false } }
     #expect(pool.workersStarted == 2)
   }
 
-  @Test func `stopping ends every worker`() throws {
+  @Test func `stopping a pool ends all its workers`() throws {
     let pool = bench.pool()
     _ = try pool.render(Samples.raster()) { false }
     let processes = pool.processIDs
@@ -102,7 +102,7 @@ struct WorkerPoolTests {
     #expect(throws: WorkerFailure.cancelled) { try pool.render(Samples.raster()) { false } }
   }
 
-  @Test func `an unreferenced pool ends its workers`() throws {
+  @Test func `releasing a pool ends its workers`() throws {
     var pool: WorkerPool? = bench.pool()
     _ = try pool?.render(Samples.raster()) { false }
     let processes = try #require(pool?.processIDs)
@@ -111,7 +111,7 @@ struct WorkerPoolTests {
     #expect(processes.allSatisfy { !exists($0) })
   }
 
-  @Test func `a source above the request limit is refused unsent`() throws {
+  @Test func `a source over the request limit is rejected without being sent`() throws {
     let pool = bench.pool(limits: Bench.limits { $0.requestBytes = 4_096 })
     let outcomes = try pool.render(Samples.raster()) { false }
     guard case .failure(let rejection)? = outcomes.first else {
@@ -121,7 +121,7 @@ struct WorkerPoolTests {
     #expect(rejection.reason == .tooManyBytes)
   }
 
-  @Test func `images above the answer limit are refused one by one`() throws {
+  @Test func `images over the response limit are rejected individually`() throws {
     let pool = bench.pool(limits: Bench.limits { $0.answerBytes = 32_768 })
     let recipes = [Samples.recipe(side: 16, .png), Samples.recipe(side: 1_000, .png)]
     let outcomes = try pool.render(Samples.raster(recipes: recipes)) { false }
@@ -143,19 +143,19 @@ struct WorkerPoolTests {
     #expect(pool.workersStarted == 1)
   }
 
-  /// F39: a replaced program or library counts as another renderer.
-  @Test func `a worker with another fingerprint than expected renders nothing`() throws {
+  /// F39: a replaced program or library is treated as a different renderer.
+  @Test func `a worker with an unexpected fingerprint does not render`() throws {
     let pool = bench.pool()
     pool.expect("another renderer")
     guard case .failure(.cannotStart(let reason)) = pool.result(of: Samples.raster()) else {
       Issue.record("it rendered")
       return
     }
-    #expect(reason.contains("another renderer"))
+    #expect(reason.contains("the renderer has changed"))
     #expect(pool.processIDs.isEmpty)
   }
 
-  @Test func `a running worker is compared with the expected fingerprint too`() throws {
+  @Test func `the expected fingerprint is also checked for running workers`() throws {
     let pool = bench.pool(width: 2)
     pool.expect(try pool.fingerprint().text)
     _ = try pool.render(Samples.raster()) { false }
@@ -170,7 +170,7 @@ struct WorkerPoolTests {
     #expect(other.processIDs.isEmpty)
   }
 
-  @Test func `reading the fingerprint can be cancelled while a worker hangs`()
+  @Test func `a fingerprint request can be cancelled while a worker hangs`()
     throws
   {
     let program = try bench.write("#!/bin/sh\nexec sleep 600\n", to: "hang", executable: true)
@@ -184,7 +184,7 @@ struct WorkerPoolTests {
     #expect(try asked.value() == .failure(.cancelled))
   }
 
-  @Test func `a worker's child processes end with it, even if it exits itself`() throws {
+  @Test func `a worker that exits leaves no child processes behind`() throws {
     let program = try bench.write(
       "#!/bin/sh\nsleep 600 >/dev/null 2>&1 </dev/null &\necho $! >> '\(bench.folder)/child'\n",
       to: "parent", executable: true)
@@ -199,7 +199,7 @@ struct WorkerPoolTests {
     }
   }
 
-  @Test func `endless error output of a worker is cut off`() throws {
+  @Test func `a worker's endless error output is truncated`() throws {
     let program = try bench.write("#!/bin/sh\nexec yes >&2\n", to: "yes", executable: true)
     let pool = WorkerPool(program: program, width: 1, limits: Bench.limits { $0.startSeconds = 1 })
     guard case .failure(.cannotStart) = pool.result(of: Samples.raster()) else {
@@ -209,7 +209,7 @@ struct WorkerPoolTests {
   }
 
   /// F7: 8 threads share 3 workers: each worker serves one job at a time and is always returned.
-  @Test func `8 threads share a few workers and return them all`() throws {
+  @Test func `eight threads can share three workers`() throws {
     // Disables replacement after the job limit.
     let pool = bench.pool(width: 3, limits: Bench.limits { $0.jobs = 10_000 })
     func request(_ thread: Int) -> RenderRequest {

@@ -26,13 +26,13 @@ struct WorkerProcessTests {
     try String(contentsOfFile: "/proc/\(process)/\(name)", encoding: .utf8)
   }
 
-  @Test func `its environment has only TMPDIR and the variables of tests`() throws {
+  @Test func `a worker's environment contains only TMPDIR and test variables`() throws {
     let variables = Set(
       try kernelFile("environ").split(separator: "\0").map { $0.prefix { $0 != "=" } })
     #expect(variables == ["SITEGEN_TEST_NOTE", "SWIFT_BACKTRACE", "TMPDIR"])
   }
 
-  @Test func `it holds three standard streams and two pipes`() throws {
+  @Test func `a worker has only its standard streams and two pipes open`() throws {
     let held = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
     let targets = try held.map {
       try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\($0)")
@@ -43,13 +43,13 @@ struct WorkerProcessTests {
   }
 
   /// Only the role `network` loads libcurl.
-  @Test func `it loads no network library`() throws {
+  @Test func `a worker does not load a network library`() throws {
     let files = try pool.fingerprint().files
     #expect(files.contains { $0.contains("libMagickWand") })
     #expect(!files.contains { $0.contains("libcurl") })
   }
 
-  @Test func `it blocks no signal and leads its process group`() throws {
+  @Test func `a worker unblocks all signals and leads its process group`() throws {
     let lines = try kernelFile("status").split(separator: "\n")
     #expect(lines.contains("SigBlk:\t0000000000000000"))
     #expect(getpgid(process) == process)
@@ -57,7 +57,7 @@ struct WorkerProcessTests {
       try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/cwd") == "/")
   }
 
-  @Test func `it sets its limits`() throws {
+  @Test func `a worker sets its resource limits`() throws {
     let limits = try kernelFile("limits").split(separator: "\n")
     func soft(_ name: String) -> Int? {
       limits.first { $0.hasPrefix(name) }?.dropFirst(name.count)
@@ -71,11 +71,11 @@ struct WorkerProcessTests {
     #expect(processor > 0 && processor <= WorkerLimits.standard.processorSeconds + 60)
   }
 
-  @Test func `it leaves no temporary file after its start`() throws {
+  @Test func `a worker removes its temporary files at startup`() throws {
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(bench.folder)/tmp").isEmpty)
   }
 
-  @Test func `it ends if its build is killed`() async throws {
+  @Test func `a worker exits if its build is killed`() async throws {
     let note = "\(bench.folder)/process"
     await #expect(processExitsWith: .success) { [note = note as String] in
       let pool = WorkerPool(program: BuiltProduct.worker, width: 1)

@@ -16,8 +16,8 @@ struct ButtonStateBuildTests {
     try #require(site.assets().buttons["b"]?["light"]?[state]).images.map(\.path)
   }
 
-  /// B2: without `highlighted` both states are one file, and still two states.
-  @Test func `a missing highlighted state uses the normal file`() throws {
+  /// B2: without `highlighted`, both states share one file but remain two states.
+  @Test func `without a highlighted colour, that state uses the normal file`() throws {
     let (site, counters) = try built("normal: \"#0a84ff\"")
     #expect(counters.renders == 1)
     #expect(try paths(site, "normal") == paths(site, "highlighted"))
@@ -25,8 +25,8 @@ struct ButtonStateBuildTests {
     #expect(site.assetFiles().count == 1)
   }
 
-  /// B2: a colour that changes renders its own bitmaps, and those of states that follow it.
-  @Test func `another normal colour keeps the other states`() throws {
+  /// B2: changing a colour re-renders its own bitmaps and those of states that use it.
+  @Test func `changing the normal colour does not re-render the other states`() throws {
     let (site, first) = try built("normal: \"#0a84ff\", highlighted: \"#0060df\", radius: 4")
     #expect(first.renders == 6)
     let highlighted = try paths(site, "highlighted")

@@ -2,8 +2,8 @@ import SiteSupport
 
 /// Whole builds of buttons with titles.
 struct ButtonTitleBuildTests {
-  /// Rounded down, including `disabled`, which gives no warning.
-  @Test func `contrasts are reported, and rejected if required`() throws {
+  /// Ratios are rounded down; `disabled` is included but causes no warning.
+  @Test func `low contrast is reported and fails a strict build`() throws {
     let site = try TestSite()
     try site.write(
       [],
@@ -13,7 +13,7 @@ struct ButtonTitleBuildTests {
       ])
     let result = try site.build { $0.allowEmpty = true }
     let buttons = try site.assets().buttons
-    // Those grays have 4.542 and 4.478; half white on black is #888888, which has 3.54.
+    // These greys have ratios of 4.542 and 4.478; half white on black is #888888, with 3.54.
     #expect(buttons["b"]?["light"]?["normal"]?.contrast == 4.54)
     #expect(buttons["b"]?["light"]?["disabled"]?.contrast == 4.47)
     #expect(buttons["b"]?["dark"]?["normal"]?.contrast == 21)

@@ -2,7 +2,7 @@ import SiteSupport
 
 /// Cached results must not outlive their causes.
 struct ChangeOfMindTests {
-  @Test func `a dry run predicts a build`() throws {
+  @Test func `a dry run predicts what the build does`() throws {
     let site = try TestSite()
     try site.put(Array("no picture".utf8), at: "bad.png")
     try site.write([Person("a", "bad.png", background: "red")])
@@ -18,7 +18,7 @@ struct ChangeOfMindTests {
     #expect(strict.exitStatus == 1)
   }
 
-  @Test func `a picture outside is rejected when no longer allowed`() throws {
+  @Test func `a picture outside the folder is rejected once allowOutside is removed`() throws {
     let site = try TestSite()
     try site.paint("inside.png", .init(200, 30, 40))
     try site.folder.write(try site.folder.read("content/inside.png"), to: "outside.png")
@@ -31,7 +31,7 @@ struct ChangeOfMindTests {
     #expect(refused.report.failures.map(\.reason) == ["path-outside-root"])
   }
 
-  @Test func `a repaired link is followed`() throws {
+  @Test func `a repaired symlink is followed`() throws {
     let site = try TestSite()
     try site.paint("real.png", .init(20, 130, 40))
     let link = site.folder.path(of: "content/link.png")
@@ -43,7 +43,7 @@ struct ChangeOfMindTests {
       #expect(try site.build().report.users.failed == 1)
       try site.age("output")
     }
-    // To the same file: stamps that follow links are equal.
+    // It points to the same file, so stamps that follow links are equal.
     try manager.removeItem(atPath: link)
     try manager.createSymbolicLink(atPath: link, withDestinationPath: "real.png")
     #expect(try site.build().report.users.ok == 1)

@@ -36,8 +36,8 @@ struct DamagedFileTests {
     }
   }
 
-  /// I4: the people affected get a note or a warning.
-  @Test func `a slightly truncated file is shown and reported`() throws {
+  /// I4: a note or a warning is reported for the people affected.
+  @Test func `a slightly truncated file is used and reported`() throws {
     let site = try TestSite()
     let whole = TestPicture.png(width: 32, height: 32) { x, y in x < y ? .red : .green }
     try site.put(whole.dropLast(12), at: "a.png")
@@ -52,7 +52,7 @@ struct DamagedFileTests {
   }
 
   @Test(arguments: Way.allCases, [1, 4])
-  func `the earlier picture stays, with a warning`(way: Way, jobs: Int) throws {
+  func `the last good picture is kept, and a warning is printed`(way: Way, jobs: Int) throws {
     let site = try filled()
     let (files, picture) = (site.assetFiles(), try site.image(of: "a").path)
     try way.spoil(site)
@@ -67,7 +67,7 @@ struct DamagedFileTests {
     #expect(try site.image(of: "a").path == picture && site.assetFiles() == files)
     #expect(result.report.counters.renders == 0)
 
-    // Another build reports the same, also with everything rendered again.
+    // Another build reports the same, even if everything is re-rendered.
     let output = try site.snapshot()
     for ignoresCache in [false, true] {
       let again = try site.build { $0.fetching.ignoringCache = ignoresCache }
@@ -87,7 +87,7 @@ struct DamagedFileTests {
     #expect(try site.pixels(of: "a").center == [0, 0, 255, 255])
   }
 
-  @Test(arguments: Way.allCases) func `the picture stays after repeated damage`(way: Way) throws {
+  @Test(arguments: Way.allCases) func `the picture survives repeated damage`(way: Way) throws {
     let site = try filled()
     let picture = try site.image(of: "a").path
     for other in Way.allCases + [way] {
@@ -98,7 +98,7 @@ struct DamagedFileTests {
   }
 
   /// An update of sitegen or of a library changes all cache keys.
-  @Test func `another renderer keeps pictures that cannot be rendered again`() throws {
+  @Test func `a new renderer keeps pictures that it cannot re-render`() throws {
     let site = try filled()
     let picture = try site.image(of: "a").path
     _ = try site.pretendOlderRenderer(of: "a.png")
@@ -111,14 +111,14 @@ struct DamagedFileTests {
     #expect(try site.build { $0.fetching.ignoringCache = true }.report.users.stale == 1)
   }
 
-  @Test func `a removed file removes its picture`() throws {
+  @Test func `removing a file removes its picture`() throws {
     let site = try filled()
     try Way.empty.spoil(site)
     #expect(try site.build().report.users.stale == 1)
     try FileManager.default.removeItem(atPath: site.folder.path(of: "content/a.png"))
     #expect(try site.build().report.users.stale == 0)
     #expect(try site.assets().users["a"]?.sourceIndex == 1)
-    // It does not return with the next file of that name.
+    // A new file with that name does not bring it back.
     try Way.noPicture.spoil(site)
     let result = try site.build()
     #expect(result.report.users.stale == 0)
@@ -127,7 +127,7 @@ struct DamagedFileTests {
   }
 
   @Test(arguments: ["a new cache", "a new style", "a lost store"])
-  func `a picture that is not cached is not shown`(loss: String) throws {
+  func `the last good picture is not shown if it is missing from the cache`(loss: String) throws {
     let site = try filled()
     try Way.empty.spoil(site)
     switch loss {
@@ -148,7 +148,7 @@ struct DamagedFileTests {
     #expect(try site.build().diagnostics.sorted == result.diagnostics.sorted)
   }
 
-  @Test func `an up-to-date site reports the damage again`() throws {
+  @Test func `an up-to-date build reports the damage again`() throws {
     let site = try filled()
     try Way.undecodable.spoil(site)
     try site.build()
@@ -160,7 +160,7 @@ struct DamagedFileTests {
     #expect(upToDate.report.users.stale == 1)
   }
 
-  @Test func `prune keeps the earlier picture`() throws {
+  @Test func `prune keeps the last good picture`() throws {
     let site = try filled()
     let picture = try site.image(of: "a").path
     for way in [Way.empty, .undecodable] {
@@ -173,7 +173,7 @@ struct DamagedFileTests {
     }
   }
 
-  @Test func `equal bytes elsewhere render the earlier picture again`() throws {
+  @Test func `the last good picture is re-rendered from an identical file`() throws {
     for names in [["a", "c"], ["c", "a"]] {
       let site = try filled()
       try site.put(try site.folder.read("content/a.png"), at: "c.png")
@@ -186,7 +186,7 @@ struct DamagedFileTests {
     }
   }
 
-  @Test func `icons keep the earlier picture`() throws {
+  @Test func `icons keep the last good picture`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red, side: 64)
     try site.write([Person("b", "color:#123")], more: "icons: { from: a.png }")

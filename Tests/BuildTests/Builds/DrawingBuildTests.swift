@@ -11,7 +11,7 @@ struct DrawingBuildTests {
   private static let png = TestPicture.png(width: 16, height: 16) { _, _ in .blue }
 
   /// SVG libraries are loaded only for an SVG, and existing images keep their names.
-  @Test(arguments: [1, 4]) func `an SVG source is added to a site of pictures`(jobs: Int) throws {
+  @Test(arguments: [1, 4]) func `a site can combine SVG sources and bitmaps`(jobs: Int) throws {
     let site = try TestSite()
     try site.put(Self.png, at: "a.png")
     try site.write([Person("a", "a.png")])
@@ -27,7 +27,7 @@ struct DrawingBuildTests {
     #expect(try site.pixels(of: "b")[8, 8] == [255, 0, 0, 255])
   }
 
-  @Test func `a badge may be a drawing`() throws {
+  @Test func `a badge can be an SVG file`() throws {
     let site = try TestSite()
     try site.put(Self.drawing("red"), at: "badge.svg")
     try site.put(Self.png, at: "a.png")
@@ -43,7 +43,7 @@ struct DrawingBuildTests {
     #expect(pixels[8, 8] == [0, 0, 255, 255])
   }
 
-  @Test func `ignored SVG text is a warning that can be disabled`() throws {
+  @Test func `ignored text in an SVG causes a warning that can be disabled`() throws {
     let site = try TestSite()
     try site.put(Self.drawing("red", "<text y='9'>A</text>"), at: "a.svg")
     try site.write([Person("a", "a.svg")], more: "notices: {}")

@@ -15,7 +15,7 @@ struct DrawnAvatarTests {
     }
   }
 
-  @Test func `equal initials on equal colours are one picture`() throws {
+  @Test func `identical initials on the same colour share one picture`() throws {
     let site = try TestSite()
     try site.write(crowd(400), styles: [Self.square])
     let result = try site.build()
@@ -29,8 +29,8 @@ struct DrawnAvatarTests {
     #expect(try site.image(of: "u0") == site.image(of: "u1"))
   }
 
-  /// G39: the background of initials is the colour of the id, or the user's.
-  @Test func `initials use the id's colour as background`() throws {
+  /// G39: the background of initials is the id's colour, or the user's own.
+  @Test func `the id determines the background colour of initials`() throws {
     let site = try TestSite()
     try site.write(
       [
@@ -48,7 +48,7 @@ struct DrawnAvatarTests {
     #expect(try site.assets().users["ada"]?.status == "ok")
   }
 
-  @Test func `an identicon is symmetric and differs by id`() throws {
+  @Test func `identicons are symmetric and different for each id`() throws {
     let site = try TestSite()
     try site.write([Person("ada", "identicon"), Person("bob", "identicon")], styles: [Self.square])
     try site.build()
@@ -60,7 +60,7 @@ struct DrawnAvatarTests {
     #expect(try site.assets().users["ada"]?.source == "identicon")
   }
 
-  @Test func `a table can name drawn pictures in lists`() throws {
+  @Test func `table cells can list drawn pictures`() throws {
     let site = try TestSite()
     try site.put(
       Array(
@@ -93,7 +93,7 @@ struct DrawnAvatarTests {
   }
 
   /// Every declared font is installed and has the letters that it is declared for.
-  @Test func `names of many scripts have initials`() throws {
+  @Test func `names in many scripts get initials`() throws {
     let names = [
       "Արամ Խաչատրյան", "שרה כהן", "سارة أحمد", "ܐܒܪܗܡ", "އަލީ", "ߒߞߏ", "क्षितिज शर्मा", "অমিত সেন",
       "ਗੁਰੂ ਸਿੰਘ", "ગાંધી મોહન", "ଓଡ଼ିଆ ନାମ", "தமிழ் செல்வி", "తెలుగు పేరు", "ಕನ್ನಡ ಹೆಸರು",

@@ -9,7 +9,7 @@ struct FallbackTests {
     return "\(file):\(position) \(diagnostic.path ?? "-") \(diagnostic.id)"
   }
 
-  @Test func `a failed fallback does not hide the first failure`() throws {
+  @Test func `a failed fallback does not hide the original failure`() throws {
     let site = try TestSite()
     try site.put(Array("no picture".utf8), at: "bad.png")
     try site.write(
@@ -45,20 +45,20 @@ struct FallbackTests {
       failures.map(\.reason) == ["source-unreadable", "source-unreadable", "address-not-public"])
   }
 
-  @Test func `a misspelt word gets a suggestion`() throws {
+  @Test func `a misspelt keyword gets a suggestion`() throws {
     let site = try TestSite()
     try site.write([Person("a"), Person("b", "identicons")], more: "fallback: [intials]")
     #expect(
       try site.build().diagnostics.sorted.compactMap(\.help) == [
         "did you mean `initials`?", "did you mean `identicon`?",
       ])
-    // A file's name has an ending.
+    // A file name has an extension.
     try site.write([Person("a", "initials.jpg")])
     #expect(
       try site.build().diagnostics.sorted.map(\.help) == ["paths are relative to the manifest"])
   }
 
-  @Test func `a fallback is reported at its place in the manifest`() throws {
+  @Test func `a failed fallback is reported at its position in the manifest`() throws {
     let site = try TestSite()
     try site.folder.write(
       "version: 1\nfallback: gone.png\nusers: { from: users.csv }\n", to: site.manifest)
@@ -89,11 +89,11 @@ struct FallbackTests {
       "b/c.png",
       #"found "photos/b/c.png": for a list, set it in `fields`, e.g. avatar: "photos/{photo}""#
     ),
-    ("/photos/ada.png", #"found "photos/ada.png": set in `users` what / means, e.g. root: ."#),
-    ("/b/c.png", #"found "photos/b/c.png": set in `users` what / means, e.g. root: photos"#),
-    ("/nil.png", "set `root` in `users` to what / means, e.g. root: static"),
+    ("/photos/ada.png", #"found "photos/ada.png": in `users`, set what / refers to, e.g. root: ."#),
+    ("/b/c.png", #"found "photos/b/c.png": in `users`, set what / refers to, e.g. root: photos"#),
+    ("/nil.png", "in `users`, set what / refers to, e.g. root: static"),
   ])
-  func `a missing file suggests a similar one`(
+  func `a similar file name is suggested for a missing file`(
     name: String, help: String
   ) throws {
     let site = try TestSite()
@@ -110,7 +110,7 @@ struct FallbackTests {
   }
 
   /// N18: remote sources are reported too.
-  @Test func `a failed file is reported with any fallback`() throws {
+  @Test func `a failed source is reported even if there is a fallback`() throws {
     let site = try TestSite()
     try site.paint("good.png", .blue)
     try site.put(Array("no picture".utf8), at: "bad.png")

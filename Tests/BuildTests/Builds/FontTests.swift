@@ -18,7 +18,7 @@ struct FontTests {
   }
 
   /// D6: without fonts there is a clear error, and the machine's other fonts are not used.
-  @Test func `a missing font is reported with its package`() throws {
+  @Test func `a missing font is reported with its package name`() throws {
     let site = try site([Person("ada", "initials"), Person("fox", name: "🦊", "initials")])
     let folder = try fonts([], in: site)
     let result = try site.build { $0.fontsFolder = folder }
@@ -31,8 +31,8 @@ struct FontTests {
     #expect(result.report.counters.renders == 0)
   }
 
-  /// D6: other fonts of the machine change nothing.
-  @Test func `fonts that are not declared are not used`() throws {
+  /// D6: other fonts on the machine do not affect the output.
+  @Test func `only declared fonts are used`() throws {
     let people = [
       Person("ada", "initials"), Person("heb", name: "דוד", "initials"),
       Person("tib", name: "བོད", "initials"),
@@ -57,7 +57,7 @@ struct FontTests {
     #expect(left.keys.contains { $0.hasPrefix("assets/") })
   }
 
-  @Test func `a font that is installed later is noticed`() throws {
+  @Test func `a newly installed font is detected`() throws {
     let site = try site([Person("ada", "initials")])
     let folder = try fonts([], in: site)
     #expect(try site.build { $0.fontsFolder = folder }.report.users.failed == 1)
@@ -65,7 +65,7 @@ struct FontTests {
     #expect(try site.build { $0.fontsFolder = folder }.report.users.ok == 1)
   }
 
-  @Test func `the manifest's own font comes first`() throws {
+  @Test func `the manifest's font takes precedence`() throws {
     let people = [Person("ada", "initials"), Person("heb", name: "דוד", "initials")]
     let plain = try site(people)
     try plain.build()
@@ -83,7 +83,7 @@ struct FontTests {
     #expect(alone.diagnostics.sorted.map(\.id) == ["glyph-missing"])
   }
 
-  @Test func `another custom font changes the picture`() throws {
+  @Test func `changing the custom font changes the picture`() throws {
     let site = try site([Person("ada", "initials")], more: "font: letters.ttf")
     try site.put(DeclaredFonts.bytes(DeclaredFonts.latin), at: "letters.ttf")
     try site.build()
@@ -115,7 +115,7 @@ struct FontTests {
     #expect(diagnostic.location?.position?.column == 7)
   }
 
-  @Test func `a damaged custom font fails only its pictures`() throws {
+  @Test func `a damaged custom font affects only the pictures that use it`() throws {
     let site = try site(
       [Person("ada", "initials"), Person("bob", "initials", "identicon")],
       more: "font: letters.ttf")
@@ -126,14 +126,14 @@ struct FontTests {
     #expect(result.diagnostics.sorted.map(\.id) == ["font-unusable"])
   }
 
-  @Test func `fonts are not loaded without initials`() throws {
+  @Test func `fonts are not loaded if no initials are drawn`() throws {
     let site = try site([Person("ada", "identicon")], more: "font: gone.ttf")
     let folder = try fonts([], in: site)
     #expect(try site.build { $0.fontsFolder = folder }.report.users.ok == 1)
   }
 
-  /// `--strict` stops, because everyone would look different without notice.
-  @Test func `a failed font is reported although a later source works`() throws {
+  /// `--strict` fails, because people would look different unnoticed.
+  @Test func `a missing font is reported even if a later source works`() throws {
     let site = try site([
       Person("ada", "initials", "identicon"), Person("bob", "initials", background: "#5856d6"),
       Person("fox", name: "🦊", "initials", "identicon"),
@@ -157,7 +157,7 @@ struct FontTests {
     }
   }
 
-  @Test func `a damaged custom font is reported once, at its place`() throws {
+  @Test func `a damaged custom font is reported once, at its position`() throws {
     let site = try site(
       (0..<5).map { Person("p\($0)", "initials", "identicon") }, more: "font: letters.ttf")
     try site.put(Array(DeclaredFonts.bytes(DeclaredFonts.latin).prefix(5_000)), at: "letters.ttf")

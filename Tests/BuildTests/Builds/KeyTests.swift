@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Whole builds: equal images share one file, different ones never do.
+/// Whole builds: identical images share one file, different ones never do.
 struct KeyTests {
   private func built(
     _ styles: [String], picture: (TestSite) throws -> Void = { try $0.paint("a.png", .blue) }
@@ -19,7 +19,7 @@ struct KeyTests {
   /// E6: one avatar × 3 radii × border on/off = 6 distinct files; the same twice = 1.
   ///
   /// G15: two radii of one picture are two files, and it is decoded once.
-  @Test func `the key includes everything that decides the pixels`() throws {
+  @Test func `the cache key includes everything that affects the pixels`() throws {
     let radii = [2, 5, 8]
     var styles: [String] = []
     for radius in radii {
@@ -42,7 +42,7 @@ struct KeyTests {
   }
 
   /// E6: a list of styles that each differ from the first in one property.
-  @Test func `every property changes the file`() throws {
+  @Test func `changing any style property changes the file`() throws {
     let base = "border: { width: 2, color: red }, background: \"#00ff00\""
     let styles = [
       style("first", base), style("size", base, size: 21), style("shape", "shape: square, " + base),
@@ -69,7 +69,7 @@ struct KeyTests {
   /// A13: a hidden border and no border are one file.
   ///
   /// A11: no colour, 0 and 51 of 100 are byte-identical to `hidden: true`; 50 is a disc.
-  @Test func `an invisible border equals none`() throws {
+  @Test func `an invisible border does not change the file`() throws {
     let widths = [0, 1, 49, 50, 51]
     let site = try built(
       widths.map { style("w\($0)", "border: { width: \($0), color: red }", size: 100) } + [
@@ -87,7 +87,7 @@ struct KeyTests {
   }
 
   /// G16: sources of 200 px and 400 px get the identical alpha mask.
-  @Test func `a radius is in output points`() throws {
+  @Test func `a radius is measured in output points`() throws {
     let site = try TestSite()
     try site.paint("small.png", .red, side: 200)
     try site.paint("large.png", .blue, side: 400)
@@ -105,7 +105,7 @@ struct KeyTests {
   }
 
   /// C9: half a point draws nothing at any scale, and the earlier file is removed.
-  @Test func `a style below one point draws nothing`() throws {
+  @Test func `a style smaller than one point draws nothing`() throws {
     let site = try built([style("small", "shape: square")])
     #expect(site.assetFiles().count == 1)
     let tiny = "name: small, size: 0.5, scales: [1, 2, 3], formats: [webp, png]"
@@ -120,7 +120,7 @@ struct KeyTests {
   }
 
   /// F8: 200 different pictures at 8 jobs: each output's centre pixel is its own source's.
-  @Test func `every user gets its own picture`() throws {
+  @Test func `every user gets their own picture`() throws {
     let site = try TestSite()
     func shade(_ number: Int) -> TestPicture.Pixel {
       TestPicture.Pixel(UInt8(number), UInt8(255 - number), UInt8(number * 37 % 256))

@@ -10,7 +10,7 @@ struct ListFolderTests {
     return site
   }
 
-  @Test func `generated files are never sources`() throws {
+  @Test func `patterns skip generated files`() throws {
     let site = try site("**")
     try site.paint("a.png", .red)
     try site.paint("x/b.png", .blue)
@@ -23,7 +23,7 @@ struct ListFolderTests {
     }
   }
 
-  @Test(arguments: ["../output", "../cache"]) func `generated files cannot be named as sources`(
+  @Test(arguments: ["../output", "../cache"]) func `a list cannot be in the output or the cache`(
     from: String
   ) throws {
     let site = try site("a*.png")
@@ -35,7 +35,7 @@ struct ListFolderTests {
     #expect(mistakes.contains { $0.note?.contains("a cache that sitegen wrote") == true })
   }
 
-  @Test func `a new picture in a subfolder is a new person`() throws {
+  @Test func `a new picture in a subfolder adds a new person`() throws {
     let site = try site("p/**")
     try site.paint("p/a/a.png", .red)
     #expect(try site.build().report.users.total == 1)
@@ -48,7 +48,7 @@ struct ListFolderTests {
     #expect(try site.build().report.users.total == 3)
   }
 
-  @Test func `pictures are recognized by their content, and other formats are counted`() throws {
+  @Test func `pictures are recognized by content, and unsupported formats are counted`() throws {
     let site = try site("p")
     for name in ["ada", "bob.png"] { try site.paint("p/" + name, .red) }
     for name in ["cem.tiff", "Dee.BMP", "eve.tif", "favicon.ico", "notes", "list.txt"] {
@@ -57,7 +57,7 @@ struct ListFolderTests {
     let result = try site.build()
     #expect(Set(try site.assets().users.values.map(\.name)) == ["Ada", "Bob"])
     let told = result.diagnostics.sorted.filter { $0.id == "unsupported-format" }
-    #expect(told.map(\.message) == [#"4 pictures are not read, such as "Dee.BMP""#])
+    #expect(told.map(\.message) == [#"4 pictures are skipped, such as "Dee.BMP""#])
   }
 
   /// macOS archives have names in NFD, typed lists in NFC.
@@ -82,10 +82,10 @@ struct ListFolderTests {
     #expect(try site.pixels(of: "b").center == TestPicture.Pixel.green.rgba)
   }
 
-  @Test func `a missing web path suggests setting a root`() throws {
+  @Test func `for a missing web path, the help suggests setting root`() throws {
     let site = try site("a.csv")
     try site.put(Array("id,photo\na,/img/a.png\n".utf8), at: "a.csv")
     let reported = try site.build().diagnostics.sorted
-    #expect(reported.contains { $0.help?.contains("`root`") == true })
+    #expect(reported.contains { $0.help?.contains("e.g. root: ") == true })
   }
 }

@@ -35,7 +35,7 @@ struct MaskBuildTests {
     return site
   }
 
-  @Test func `a drawing is the outline at every scale`() throws {
+  @Test func `an SVG mask sets the outline at every scale`() throws {
     let site = try Self.site("hexagon.svg")
     #expect(try site.build().diagnostics.sorted.isEmpty)
     for scale in 1...3 {
@@ -58,7 +58,7 @@ struct MaskBuildTests {
     #expect(try site.image(of: "a", "plain") == other.image(of: "a", "plain"))
   }
 
-  @Test func `the alpha of a PNG is the outline`() throws {
+  @Test func `the alpha channel of a PNG mask sets the outline`() throws {
     let site = try Self.site(
       "mask.png", "scales: [1], overlay: { colors: [blue] }, background: white, underlay: true")
     try site.put(

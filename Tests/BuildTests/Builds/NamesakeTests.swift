@@ -3,7 +3,7 @@ import SiteSupport
 /// People with the same name, in successive lists.
 struct NamesakeTests {
   /// M29, M25: the output stores the ids, but no URL.
-  @Test func `the output remembers the ids of namesakes`() throws {
+  @Test func `people with the same name keep their ids across builds`() throws {
     let site = try TestSite()
     try site.folder.write(
       "version: 1\navatars: [{ \(TestSite.small) }]\nusers: { from: t.csv }\nfallback: [initials]\n",

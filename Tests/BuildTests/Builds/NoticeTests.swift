@@ -43,12 +43,12 @@ struct NoticeTests {
     try site.build(jobs: jobs).diagnostics.sorted
   }
 
-  @Test func `normal pictures give no notice`() throws {
+  @Test func `normal pictures trigger no notices`() throws {
     let people = (0..<12).map { ("p\($0)", Self.drawn(UInt64($0))) }
     #expect(try reported(site(people)).isEmpty)
   }
 
-  @Test(arguments: [1, 4]) func `a notice covers all and names the first`(jobs: Int) throws {
+  @Test(arguments: [1, 4]) func `a notice counts people and names the first few`(jobs: Int) throws {
     let people = (0..<10).map { ("p\($0)", Self.drawn(UInt64($0))) }
     let site = try site(people, styles: ["name: small, size: 128, scales: [1, 2], formats: [png]"])
     let reported = try reported(site, jobs: jobs)
@@ -56,16 +56,17 @@ struct NoticeTests {
     #expect(reported.allSatisfy { $0.severity == .note })
     let small = try #require(reported.first)
     #expect(
-      small.message == "the pictures of 10 people have fewer pixels than the images made from them")
+      small.message
+        == "the pictures of 10 people have fewer pixels than the images rendered from them")
     #expect(small.path == "users[0].avatar[0]")
     #expect(
-      small.note?.hasPrefix("\"p0\" has 120 × 120 pixels, needs 256 × 256; \"p1\" has") == true)
+      small.note?.hasPrefix("\"p0\" is 120 × 120 pixels, needs 256 × 256; \"p1\" is") == true)
     #expect(small.note?.hasSuffix("; and 5 more") == true)
     // The next build reports the same, whatever it skips.
     #expect(try self.reported(site) == reported)
   }
 
-  @Test func `equal files are reported under any name`() throws {
+  @Test func `identical files are reported even if their names differ`() throws {
     let one = Self.drawn(1)
     let site = try site([("a", one), ("b", Self.drawn(2)), ("c", one), ("d", one)])
     let reported = try reported(site)
@@ -74,7 +75,7 @@ struct NoticeTests {
     #expect(reported.first?.message == "one picture is shown for several people")
   }
 
-  @Test func `a picture saved again is recognized, others are not`() throws {
+  @Test func `a resaved picture is recognized as a duplicate, and others are not`() throws {
     for seed in Extent.seeds(4, all: 20) {
       let near = [
         Self.drawn(seed, side: 96), Self.drawn(seed, side: 240),
@@ -92,7 +93,7 @@ struct NoticeTests {
     }
   }
 
-  @Test func `a fallback may be shared by many`() throws {
+  @Test func `several people may share a fallback without a notice`() throws {
     let site = try TestSite()
     try site.put(Self.drawn(1), at: "all.png")
     try site.write(
@@ -104,7 +105,7 @@ struct NoticeTests {
   }
 
   /// Plain pictures have too little detail for a fingerprint.
-  @Test func `two pictures of almost one colour are not the same`() throws {
+  @Test func `two almost uniform pictures are not treated as duplicates`() throws {
     func plain(_ seed: UInt64) -> Data {
       var random = SeededRandom(seed: seed)
       return TestPicture.png(width: 90, height: 90) { x, _ in
@@ -115,7 +116,7 @@ struct NoticeTests {
     #expect(try reported(site([("a", plain(1)), ("b", plain(2))])).isEmpty)
   }
 
-  @Test(.needs(Self.detector)) func `a missing face is reported only for face focus`() throws {
+  @Test(.needs(Self.detector)) func `a missing face is reported only if focus is face`() throws {
     let wide = TestPicture.png(width: 90, height: 60) { x, y in
       TestPicture.Pixel(UInt8(x * 2), UInt8(y * 3), UInt8((x * y) % 200))
     }
@@ -129,7 +130,7 @@ struct NoticeTests {
     #expect(try reported(Self.drawn(3), "face").isEmpty)
   }
 
-  @Test func `each notice can be disabled or made a warning`() throws {
+  @Test func `each notice can be disabled or turned into a warning`() throws {
     let one = Self.drawn(1, side: 12)
     let people = [("a", one), ("b", one)]
     #expect(try reported(site(people)).map(\.id) == ["picture-same", "picture-small"])
@@ -144,7 +145,7 @@ struct NoticeTests {
   }
 
   @Test(arguments: ["yes", "{ same: false }", "{ other: off }", "[off]"])
-  func `other notice settings are rejected`(notices: String) throws {
+  func `invalid notice settings are rejected`(notices: String) throws {
     #expect(try site([("a", Self.drawn(1))], notices).failure().exitStatus == 2)
   }
 }

@@ -13,7 +13,7 @@ struct OpaqueTests {
   }
 
   /// C10: bg rgba(255,0,0,.5) opaque → (255,128,128,255)±1; opaque without bg → white corners.
-  @Test func `opaque is white, then the background`() throws {
+  @Test func `an opaque image is flattened onto its background over white`() throws {
     let cases: [(String, [Int])] = [
       ("opaque: true, background: \"rgba(255,0,0,.5)\"", [255, 128, 128, 255]),
       ("opaque: true", [255, 255, 255, 255]),
@@ -34,7 +34,7 @@ struct OpaqueTests {
   /// G7: corners are cut in the file.
   ///
   /// A23: a rounded .jpg is a PNG with alpha(0,0)=0; as JPEG its corners are white, never black.
-  @Test func `a rounded photo keeps its alpha, or is flattened on white`() throws {
+  @Test func `a rounded photo has transparent corners as PNG and white ones as JPEG`() throws {
     let photo = TestPicture.jpeg(width: 32, height: 32, quality: 95) { _, _ in .blue }
     let site = try built("formats: [png, jpeg], opaque: false, background: white", photo)
     #expect(try site.pixels(of: "a")[0, 0] == [0, 0, 0, 0])
@@ -46,7 +46,7 @@ struct OpaqueTests {
   }
 
   /// C11: a scale applies to its style only.
-  @Test func `a style's scale does not affect other styles`() throws {
+  @Test func `a style's scales do not affect other styles`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red)
     try site.write(

@@ -1,12 +1,12 @@
 import SiteSupport
 
-/// Any combination of options on any picture gives an image or an error.
+/// Any combination of options on any picture produces an image or an error.
 struct OptionFuzzTests {
   private static let cases = Extent.isAll ? 250 : 25
 
   /// Includes the manifest parser, and decodes in-process, so that a crash fails the test.
   @Test(arguments: 0..<8)
-  func `no option crashes on any picture`(part: Int) throws {
+  func `no combination of options causes a crash`(part: Int) throws {
     ImagingRuntime.allowDecoding()
     try ImagingRuntime.start()
     for number in 0..<Self.cases {

@@ -24,9 +24,9 @@ struct PhotoFolderTests {
     )
   }
 
-  /// M30: photos are found despite other capitals or folders in the list, also beside the manifest's folder.
+  /// M30: photos are found even if the list has different capitals or folders.
   @Test(arguments: ["content/a/Photos", "content", "Photos", "."])
-  func `photos are found below the list and around it`(folder: String) throws {
+  func `photos are found in folders near the list`(folder: String) throws {
     try list(["A.PNG", "c:\\old\\b.png", "/img/c.png", "sub/d.png", "gone.png"])
     for name in ["a", "b", "c", "d"] { try site.paint("../\(folder)/\(name).png", .red) }
     let (count, notes) = try own()
@@ -36,11 +36,13 @@ struct PhotoFolderTests {
       ".": "../",
     ]
     #expect(
-      notes == ["the photos are not where the list says; using those in \(place[folder] ?? "?")"])
+      notes == [
+        "the photos are not at the paths in the list; using those in \(place[folder] ?? "?")"
+      ])
     #expect(try site.pixels(of: "sample-1").center == TestPicture.Pixel.red.rgba)
   }
 
-  @Test func `photos are found without their endings`() throws {
+  @Test func `photos are found by names without an extension`() throws {
     try list(["a", "B", "c.png"])
     for name in ["a", "b", "c"] { try site.paint("../img/\(name).png", .red) }
     #expect(try own().count == 3)
@@ -50,7 +52,7 @@ struct PhotoFolderTests {
     #expect(try own().count == 2)
   }
 
-  @Test func `photos added later are noticed`() throws {
+  @Test func `photos that are added later are found`() throws {
     try list(["a.png", "b.png"])
     #expect(try own().count == 0)
     for name in ["a", "b"] { try site.paint("new/\(name).png", .red) }
@@ -61,8 +63,8 @@ struct PhotoFolderTests {
     #expect(try site.pixels(of: "sample-0").center == TestPicture.Pixel.blue.rgba)
   }
 
-  /// M30: pictures that have the names of people are theirs, in any script, if the list names none.
-  @Test func `photos are found by the names of people`() throws {
+  /// M30: if the list names no photos, pictures named after people are used, in any script.
+  @Test func `photos are matched by people's names`() throws {
     try site.put(Array("name,role\n李雷,a\n韩梅梅,b\nZoë Sample,c\nDee Sample,d\n".utf8), at: "t.csv")
     try site.paint("faces/李雷.png", .red)
     try site.paint("faces/韩梅梅.png", .blue)
@@ -74,8 +76,8 @@ struct PhotoFolderTests {
     #expect(Set(people.values.compactMap { $0.avatars.values.first?.first?.path }).count == 2)
   }
 
-  /// M30: a column that asks for consent decides, and namesakes get no photo.
-  @Test func `photos are matched by name only with consent`() throws {
+  /// M30: a consent column is respected, and people with the same name get no photo.
+  @Test func `photos are matched by name only for people who consented`() throws {
     let start =
       "name,photo consent,role\nAda Sample,no,a\nBob Sample,,a\nCem Sample,yes,a\nDee Sample,yes,a\n"
     try site.put(Array((start + "Dee Sample,yes,b\n").utf8), at: "t.csv")
@@ -85,7 +87,7 @@ struct PhotoFolderTests {
     #expect(try own().count == 2)
   }
 
-  /// M11, M30: one missing photo of many is not replaced, and files beside a found folder are not read.
+  /// M11, M30: one missing photo is not replaced, and files next to a found folder are not read.
   @Test func `unrelated files are not read`() throws {
     try list(["a.png", "b.png", "c.png", "d.png", "e.png"])
     for name in ["a", "b", "c", "d"] { try site.paint("\(name).png", .red) }
@@ -104,7 +106,7 @@ struct PhotoFolderTests {
     #expect(try own().count == 4)
   }
 
-  @Test func `the search stays inside the repository`() throws {
+  @Test func `the photo search does not leave the repository`() throws {
     try list(["a.png"])
     try site.paint("../far/a.png", .red)
     try site.put([], at: ".git/HEAD")

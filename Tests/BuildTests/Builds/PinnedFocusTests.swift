@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Users' focus points make one file per different crop.
+/// Users' focus points produce one file per distinct crop.
 struct PinnedFocusTests {
   private func site(
     width: Int, height: Int, foci: [[String]?], styles: [String] = [TestSite.small]
@@ -19,7 +19,7 @@ struct PinnedFocusTests {
     (0..<count).map { ["\($0)%", "\(100 - $0)%"] }
   }
 
-  @Test func `focus points share an uncropped picture`() throws {
+  @Test func `people with different focus points share a picture that is not cropped`() throws {
     let site = try site(
       width: 32, height: 32, foci: [nil] + percents(60),
       styles: [TestSite.small, "name: large, size: 24, scales: [1, 2], formats: [png]"])
@@ -27,7 +27,7 @@ struct PinnedFocusTests {
     #expect(site.assetFiles().count == 3)
   }
 
-  @Test func `colours and drawn avatars ignore the focus`() throws {
+  @Test func `colours and drawn avatars ignore the focus point`() throws {
     let site = try TestSite()
     try site.write(
       percents(40).enumerated().map { number, focus in
@@ -40,7 +40,7 @@ struct PinnedFocusTests {
     #expect(counters.deduped == 76)
   }
 
-  @Test func `only the axis of the crop counts`() throws {
+  @Test func `only the focus along the cropped axis matters`() throws {
     let wide = try site(
       width: 48, height: 16,
       foci: [["50%", "0%"], ["50%", "100%"], ["40%", "9%"], ["40%", "50%"], nil])
@@ -53,7 +53,7 @@ struct PinnedFocusTests {
     #expect(tall.assetFiles().count == 2)
   }
 
-  @Test func `a focus clamped at the edge equals the edge`() throws {
+  @Test func `a focus point clamped to the edge matches a focus point on the edge`() throws {
     let site = try site(
       width: 64, height: 16, foci: [["0%", "0%"], ["12%", "0%"], ["13%", "0%"], ["100%", "0%"]])
     #expect(try site.build().exitStatus == 0)
@@ -62,7 +62,7 @@ struct PinnedFocusTests {
     #expect(try site.image(of: "u0").path != site.image(of: "u2").path)
   }
 
-  @Test func `a style's focus is ignored without a crop`() throws {
+  @Test func `a style's focus is ignored if nothing is cropped`() throws {
     let styles = [TestSite.small, TestSite.small.replacing("small", with: "top") + ", focus: top"]
     for (height, files) in [(20, 1), (60, 2)] {
       let site = try site(width: 20, height: height, foci: [nil], styles: styles)
@@ -72,7 +72,7 @@ struct PinnedFocusTests {
   }
 
   /// The finder's result is reported, but not for a pinned point.
-  @Test func `a pinned focus disables the finder`() throws {
+  @Test func `a pinned focus point disables the focus finder`() throws {
     let site = try site(
       width: 32, height: 32, foci: [nil, ["0%", "0%"], ["9%", "9%"]],
       styles: [TestSite.small + ", focus: smart"])

@@ -31,10 +31,10 @@ struct SameBytesTests {
       more: "site: { title: The team }")
   }
 
-  /// A18: the tree of one job is that of eight, byte for byte, and no more than `jobs` run at once.
+  /// A18: one job and eight jobs produce identical trees, and at most `jobs` items run at once.
   ///
-  /// C12: one after the other is the same code, and the same tree.
-  @Test func `any number of jobs produces the same output`() throws {
+  /// C12: running one item at a time uses the same code and produces the same tree.
+  @Test func `the number of jobs does not affect the output`() throws {
     let one = try TestSite()
     let eight = try TestSite()
     try fill(one)
@@ -52,8 +52,8 @@ struct SameBytesTests {
     #expect(alone.report.counters.decodes == crowd.report.counters.decodes)
   }
 
-  /// G37: a cold build in another second, a touched source and a lost cache change no byte.
-  @Test func `files do not depend on the clock`() throws {
+  /// G37: a cold build in another second, a touched source and a missing cache change no bytes.
+  @Test func `the output does not depend on the clock`() throws {
     let site = try TestSite()
     try fill(site)
     let second = Self.second
@@ -80,7 +80,7 @@ struct SameBytesTests {
     #expect(try site.snapshot() == first)
   }
 
-  @Test func `orphans are removed even without a cache`() throws {
+  @Test func `orphaned files are removed even if the cache is missing`() throws {
     let site = try TestSite()
     try fill(site)
     try site.build()
@@ -96,7 +96,7 @@ struct SameBytesTests {
     #expect(Set(site.outputFiles()) == Set(first.keys).subtracting(jpeg))
   }
 
-  @Test func `a larger style does not change the other images`() throws {
+  @Test func `adding a larger style does not change the other images`() throws {
     let site = try TestSite()
     try fill(site)
     try site.build()
@@ -115,7 +115,7 @@ struct SameBytesTests {
     #expect(try cold.snapshot() == after)
   }
 
-  @Test func `the same bytes under two names are one source`() throws {
+  @Test func `identical files with different names are one source`() throws {
     let site = try TestSite()
     try site.paint("one.png", .red)
     try site.paint("two.jpg", .red)

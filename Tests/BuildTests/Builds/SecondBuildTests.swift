@@ -21,7 +21,7 @@ struct SecondBuildTests {
     "name: plain, size: 20, scales: [1], shape: square, formats: [png]",
   ]
 
-  /// A19: a second build renders 0, writes 0 and leaves every file's stamp; so does a `touch`.
+  /// A19: a second build renders and writes nothing and keeps every stamp, even after a `touch`.
   @Test func `a second build does nothing`() throws {
     let site = try filled()
     let first = try site.build()
@@ -49,8 +49,8 @@ struct SecondBuildTests {
     #expect(try site.stamps() == stamps)
   }
 
-  /// A19: another picture at the same path renders that user's variants and no others.
-  @Test func `an edited picture renders only its images`() throws {
+  /// A19: a new picture at the same path re-renders that user's variants and no others.
+  @Test func `editing a picture re-renders only its images`() throws {
     let site = try filled()
     try site.build()
     let before = try site.stamps()
@@ -71,19 +71,19 @@ struct SecondBuildTests {
 
   /// E8: a build with everything in the store starts no worker.
   ///
-  /// G14: the store has exactly what was rendered, so the next build finds all of it.
-  @Test func `a warm build starts no worker`() throws {
+  /// G14: the store contains exactly what was rendered, so the next build finds everything.
+  @Test func `a build with a warm cache starts no worker`() throws {
     let site = try filled()
     #expect(try site.build().report.counters.workersStarted == 1)
     #expect(try site.build(jobs: 4).report.counters.workersStarted == 0)
-    // Also if everything is published again.
+    // This holds even if everything is published again.
     try site.folder.remove("output")
     let again = try site.build(jobs: 4).report.counters
     #expect(again.workersStarted == 0 && again.renders == 0 && again.cacheHits == 15)
     #expect(again.written == site.outputFiles().count - 1)
   }
 
-  @Test func `renamed pictures are not rendered again`() throws {
+  @Test func `renamed pictures are not re-rendered`() throws {
     let site = try filled()
     try site.build()
     let before = try site.snapshot()
@@ -100,7 +100,7 @@ struct SecondBuildTests {
     #expect(try site.snapshot() == before)
   }
 
-  @Test func `a changed style renders only its images`() throws {
+  @Test func `changing a style re-renders only its images`() throws {
     let site = try filled()
     try site.build()
     let before = try site.stamps()
@@ -141,8 +141,8 @@ struct SecondBuildTests {
     }
   }
 
-  /// G21: another shape is another key; restoring the old one is a cache hit.
-  @Test func `a restored shape is not rendered again`() throws {
+  /// G21: a different shape has a different key; restoring the old one is a cache hit.
+  @Test func `restoring the previous shape renders nothing`() throws {
     let site = try TestSite()
     try site.paint("red.png", .red)
     func style(_ shape: String) -> String {
@@ -163,7 +163,7 @@ struct SecondBuildTests {
     #expect(try site.snapshot() == square)
   }
 
-  @Test func `--no-cache renders everything and writes nothing`() throws {
+  @Test func `--no-cache renders everything and leaves identical files untouched`() throws {
     let site = try filled()
     try site.build()
     let stamps = try site.stamps()
@@ -172,7 +172,7 @@ struct SecondBuildTests {
     #expect(try site.stamps() == stamps)
   }
 
-  @Test func `a dry run reports renders and writes nothing`() throws {
+  @Test func `a dry run reports what it would render and writes nothing`() throws {
     let site = try filled()
     let first = try site.build { $0.dryRun = true }.report
     #expect(first.dryRun && first.counters.renders == 15 && first.counters.written == 0)

@@ -17,9 +17,9 @@ struct SharedPictureTests {
     #expect(counters.renders == 4)
   }
 
-  /// Images rendered together equal those that each style renders alone.
+  /// Images rendered together match those that each style renders alone.
   @Test(arguments: Extent.seeds(4, all: 11))
-  func `images rendered together equal those rendered alone`(seed: UInt64) throws {
+  func `images rendered together match images rendered separately`(seed: UInt64) throws {
     var random = RandomStyle(seed: seed)
     let styles = (0..<3).map { "name: s\($0), \(random.keys())" }
     func images(_ styles: [String]) throws -> [String: [String]] {

@@ -32,7 +32,7 @@ struct ShrunkSiteTests {
   }
 
   /// F42: most of the published people cannot be removed by accident.
-  @Test func `a site keeps its people when more than half are gone`() throws {
+  @Test func `the site is not updated if more than half of its people are gone`() throws {
     try write(ids(0..<12))
     try site.build()
     try write(ids(7..<12))
@@ -52,7 +52,7 @@ struct ShrunkSiteTests {
     #expect(try site.build().diagnostics.sorted.isEmpty)
   }
 
-  @Test func `people with other ids are different people`() throws {
+  @Test func `people with new ids are treated as different people`() throws {
     try write(ids(0..<12))
     try site.build()
     try write(ids(12..<40))
@@ -61,7 +61,7 @@ struct ShrunkSiteTests {
   }
 
   /// F42: minified files do not hide people.
-  @Test(arguments: ["", " "]) func `people in a minified file are counted`(between: String) throws {
+  @Test(arguments: ["", " "]) func `people in minified files are counted`(between: String) throws {
     try write(ids(0..<12))
     try site.build()
     let text = try site.text("assets.json")
@@ -72,9 +72,9 @@ struct ShrunkSiteTests {
     #expect(try published() == ["user-0"])
   }
 
-  /// F42: a people file that cannot be parsed does not count as empty.
+  /// F42: a people file that cannot be parsed is not treated as empty.
   @Test(arguments: ["\"people\":{", "\"users\":[{"])
-  func `people in an unreadable file stay`(start: String) throws {
+  func `people are kept if assets.json has an unknown format`(start: String) throws {
     try write(ids(0..<12))
     try site.build()
     let text = try site.text("assets.json").replacing("\"users\":{", with: start)
@@ -90,7 +90,7 @@ struct ShrunkSiteTests {
     #expect(try published() == ["user-0"])
   }
 
-  @Test func `a damaged file of people is repaired`() throws {
+  @Test func `a damaged assets.json is repaired`() throws {
     try write(ids(0..<12))
     try site.build()
     let text = try site.text("assets.json")
@@ -99,8 +99,8 @@ struct ShrunkSiteTests {
     #expect(try site.text("assets.json") == text)
   }
 
-  /// F42: a site with buttons alone cannot lose people.
-  @Test func `a site without people gets some`() throws {
+  /// F42: a site with only buttons cannot lose people.
+  @Test func `people can be added to a site without people`() throws {
     try write([], buttons: ["name: b, normal: red"])
     try site.build { $0.allowEmpty = true }
     try write(ids(0..<12))
@@ -108,7 +108,7 @@ struct ShrunkSiteTests {
     #expect(try published().count == 12)
   }
 
-  @Test func `half of many people or most of a few may be removed`() throws {
+  @Test func `removing half of many people, or most of a few, is allowed`() throws {
     try write(ids(0..<12))
     try site.build()
     try write(ids(6..<12))
@@ -123,7 +123,7 @@ struct ShrunkSiteTests {
   }
 
   /// Ids are compared after JSON unescaping.
-  @Test func `unusual ids are matched`() throws {
+  @Test func `ids with special characters are matched`() throws {
     let odd = ["a\"b", "a\\", "\\\"", "é", "ü", "田中", "a b", "}", "\"users\":{", "👩‍🚀"]
     try write(odd)
     try site.build()
@@ -135,7 +135,7 @@ struct ShrunkSiteTests {
   }
 
   /// The file is larger than the read buffer.
-  @Test func `each of many people is counted once`() throws {
+  @Test func `everyone on a large site is counted exactly once`() throws {
     try write(ids(0..<4_000), more: "pages: false")
     try site.build()
     #expect(try site.folder.read("output/assets.json").count > 1 << 20)
@@ -143,7 +143,7 @@ struct ShrunkSiteTests {
     try expectRefusal("3999 of 4000 published people are gone") { $0.dryRun = true }
   }
 
-  @Test func `a photo folder that loses most photos is rejected`() throws {
+  @Test func `a photo folder that loses most of its photos is rejected`() throws {
     try site.folder.write(
       "version: 1\navatars: [{ \(TestSite.small) }]\nusers: { from: p }\nnotices: off\n",
       to: site.manifest)
@@ -154,7 +154,7 @@ struct ShrunkSiteTests {
   }
 
   /// F42: in watch mode, an edit that removes people is published.
-  @Test func `a rebuild warns and publishes`() throws {
+  @Test func `a rebuild that removes most people only prints a warning`() throws {
     try write(ids(0..<12))
     let watch = Rebuilding(site)
     watch.rebuild()

@@ -15,7 +15,7 @@ struct SourceChangeTests {
     return site
   }
 
-  @Test func `a swapped picture is inspected again`() throws {
+  @Test func `a picture replaced during the build is inspected again`() throws {
     let site = try filled()
     let path = site.folder.path(of: "content/39.png")
     let green = TestPicture.png(width: 16, height: 16, kind: .color) { _, _ in .green }
@@ -36,7 +36,7 @@ struct SourceChangeTests {
     #expect(again.renders == 0 && again.written == 0)
   }
 
-  @Test func `a removed picture fails without affecting others`() throws {
+  @Test func `a picture removed during the build fails without affecting the others`() throws {
     let site = try filled()
     let path = site.folder.path(of: "content/39.png")
     let result = try site.build(
@@ -49,13 +49,13 @@ struct SourceChangeTests {
     #expect(result.report.failures.map(\.reason) == ["source-unreadable"])
   }
 
-  @Test func `a picture that keeps changing is given up`() throws {
+  @Test func `a picture that keeps changing is rejected`() throws {
     let site = try filled()
     let folder = site.folder
     let round = Locked(0)
     let result = try site.build(
       progress: { event in
-        // The second wave has the twenty pictures that the first one lost.
+        // The second wave contains the twenty pictures that failed in the first.
         guard case .rendering(done: 1, _) = event else { return }
         let shade = round.withLock { round in
           round += 1

@@ -2,8 +2,8 @@ import SiteSupport
 
 /// Whole builds: each user's status, and where it is reported.
 struct StatusTests {
-  /// A16: a picture wins, else a disc of the colour, else nothing; `underlay` paints behind.
-  @Test func `a person shows a picture, a disc or nothing`() throws {
+  /// A16: a picture, else a disc in the colour, else nothing; `underlay` paints behind the picture.
+  @Test func `a person is shown with a picture, a plain disc or nothing`() throws {
     let site = try TestSite()
     let hole = TestPicture.png(width: 16, height: 16) { x, y in
       (4..<12).contains(x) && (4..<12).contains(y) ? .clear : .red
@@ -43,7 +43,7 @@ struct StatusTests {
   }
 
   @Test(arguments: [("o'clock.JPG", "jpg"), ("wide.png", "png")])
-  func `an oversized picture suggests a command that shrinks it`(
+  func `an oversized picture gets a suggested command to shrink it`(
     name: String, ending: String
   ) throws {
     let site = try TestSite()
@@ -54,7 +54,7 @@ struct StatusTests {
     let quoted = name == "wide.png" ? "'wide.png'" : "'o'\\''clock.JPG'"
     #expect(
       problem.help == "make a smaller copy and use it: vipsthumbnail \(quoted) --size 4096x4096 "
-        + "-o %s-small.\(ending) (Debian's package libvips-tools)")
+        + "-o %s-small.\(ending) (from the Debian package libvips-tools)")
   }
 
   @Test func `sources are tried in order`() throws {
@@ -102,7 +102,7 @@ struct StatusTests {
   }
 
   /// I13: the picture is shown as if without a profile, and this is reported in every build.
-  @Test func `an ignored profile is reported`() throws {
+  @Test func `an ignored colour profile is reported`() throws {
     let site = try TestSite()
     let jpeg = TestPicture.jpeg(width: 16, height: 16) { _, _ in .red }
     let profile = TestPicture.segment(
@@ -122,7 +122,7 @@ struct StatusTests {
     }
   }
 
-  @Test func `failures are only in the report`() throws {
+  @Test func `failure details appear only in the report`() throws {
     let site = try TestSite()
     try site.write([Person("a", "secret-folder/secret-name.png")])
     let result = try site.build()
@@ -135,7 +135,7 @@ struct StatusTests {
     #expect(try site.report().failures == result.report.failures)
   }
 
-  /// G38: one corrupt picture among 100: 99 complete, exit 1, named everywhere it must be.
+  /// G38: one corrupt picture among 100: 99 are complete, exit status 1, reported everywhere.
   @Test func `one bad picture does not affect the others`() throws {
     let site = try TestSite()
     for number in 0..<100 {
@@ -170,9 +170,9 @@ struct StatusTests {
     #expect(try #require(card).contains("Failed: the picture ends before it is complete"))
   }
 
-  /// G38: under `--strict` a failure, and a fallback too, publishes nothing.
+  /// G38: under `--strict`, a build with a failure or a fallback publishes nothing.
   @Test(arguments: [Person("bad", "missing.png"), Person("bad", "missing.png", background: "red")])
-  func `strict publishes nothing`(person: Person) throws {
+  func `a strict build with a failure publishes nothing`(person: Person) throws {
     let site = try TestSite()
     try site.paint("good.png", .blue)
     try site.write([Person("good", "good.png")])
@@ -195,7 +195,7 @@ struct StatusTests {
   }
 
   /// Without a signal, the exit status does not indicate one.
-  @Test func `only a signal ends a build with its own status`() {
+  @Test func `only a signal causes an exit status above 128`() {
     let halted = Cancellation()
     halted.cancel()
     for cancellation in [Cancellation(), halted] {
@@ -205,7 +205,7 @@ struct StatusTests {
     #expect(BuildFailure(CancellationError(), halted).exitStatus == 143)
   }
 
-  /// F3: no users is an error; with `--allow-empty` it is an empty page.
+  /// F3: a manifest without users is an error; with `--allow-empty`, it produces an empty page.
   @Test func `a manifest without users is an error`() throws {
     let site = try TestSite()
     try site.write([])

@@ -21,7 +21,7 @@ struct StoreDamageTests {
   }
 
   @Test(arguments: ["flipped", "deleted", "emptied", "cut"])
-  func `a damaged blob is rendered again`(damage: String) throws {
+  func `a damaged blob is re-rendered`(damage: String) throws {
     let site = try filled()
     try site.build()
     let before = try site.snapshot()
@@ -53,7 +53,7 @@ struct StoreDamageTests {
     #expect(try site.snapshot() == before)
   }
 
-  @Test func `a damaged image in output and store is rendered again`() throws {
+  @Test func `an image damaged in both the output and the store is re-rendered`() throws {
     let site = try filled()
     try site.build()
     let before = try site.snapshot()
@@ -69,7 +69,7 @@ struct StoreDamageTests {
   }
 
   @Test(arguments: ["deleted", "garbled", "emptied", "a folder"])
-  func `a lost index only costs time`(damage: String) throws {
+  func `a missing or damaged index costs only time`(damage: String) throws {
     let site = try filled()
     try site.build()
     let before = try site.snapshot()

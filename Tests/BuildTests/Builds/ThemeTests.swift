@@ -10,21 +10,21 @@ struct ThemeTests {
     return site
   }
 
-  @Test func `a theme without its style sheet is an error`() throws {
+  @Test func `a theme without a style sheet is an error`() throws {
     let site = try site(theme: "person")
     #expect(try site.mistakes().map(\.id) == ["unknown-theme"])
     #expect(!site.folder.exists("output"))
   }
 
   @Test(arguments: ["team", "compact", "wall", "mine"])
-  func `a theme is built in or custom`(name: String) throws {
+  func `a theme can be built in or custom`(name: String) throws {
     let site = try site(theme: name)
     if name == "mine" { try site.folder.write("a { color: red }", to: "templates/mine.css") }
     try site.build()
     #expect(!(try site.text("theme.css")).isEmpty)
   }
 
-  @Test func `a theme's partials override all others`() throws {
+  @Test func `a theme's partials take precedence over all others`() throws {
     let site = try site(theme: "mine")
     try site.folder.write("a { color: red }", to: "templates/mine.css")
     try site.folder.write("<li>themed person {{>extra}}</li>", to: "templates/mine-person.mustache")
@@ -48,7 +48,7 @@ struct ThemeTests {
     #expect(place?.file.hasSuffix("templates/mine-person.mustache") == true)
   }
 
-  @Test func `templates of disabled pages are ignored`() throws {
+  @Test func `templates for disabled pages are ignored`() throws {
     let name = "diff"
     let site = try site()
     try site.folder.write("a { color: red }", to: "templates/\(name).css")

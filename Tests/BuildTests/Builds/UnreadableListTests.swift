@@ -49,7 +49,7 @@ struct UnreadableListTests {
     }
     #expect(problem.id == id && problem.note == "permission denied")
     #expect(problem.help?.contains("allow-empty") == false)
-    let namesFolders = problem.help?.contains("name only the folders that you want")
+    let namesFolders = problem.help?.contains("list only the folders that you want")
     #expect(namesFolders == (id == "users-unreadable"))
     #expect(try site.snapshot() == before)
   }
@@ -62,7 +62,7 @@ struct UnreadableListTests {
     ("photos", "photos"), ("lists/*.csv", "lists/b.csv"), ("lists/a.csv", "lists/a.csv"),
     ("lists/a.csv", "lists"),
   ])
-  func `an unreadable list keeps the site`(from: String, closed: String) throws {
+  func `the site is kept if a list is unreadable`(from: String, closed: String) throws {
     try write(from: from)
     let people = try site.build().report.users.total
     #expect(people > 0)
@@ -79,7 +79,7 @@ struct UnreadableListTests {
 
   /// F41: file system folders that only root may read never contain people.
   @Test(arguments: ["lost+found", "System Volume Information"])
-  func `a pattern skips folders of file systems`(folder: String) throws {
+  func `patterns skip unreadable system folders`(folder: String) throws {
     try site.put(Array("---\nname: eve\n---\n".utf8), at: "people/\(folder)/eve.md")
     try write(from: "people/**/*.md")
     let result = try closing("content/people/\(folder)") { try Build(site.options()).check() }
@@ -87,7 +87,7 @@ struct UnreadableListTests {
   }
 
   /// F41: in watch mode the old site stays too.
-  @Test func `a rebuild keeps the site`() throws {
+  @Test func `a rebuild keeps the site if a list is unreadable`() throws {
     try write(from: "people/**/*.md")
     let watch = Rebuilding(site)
     #expect(watch.rebuild()?.users.total == 2)
@@ -103,9 +103,9 @@ struct UnreadableListTests {
     #expect(watch.rebuild()?.users.total == 2)
   }
 
-  /// F41: an unreadable manifest does not count as one without people.
+  /// F41: an unreadable manifest is not treated as a manifest without people.
   @Test(arguments: ["content", "content/manifest.yaml"])
-  func `a manifest that cannot be read keeps the site`(closed: String) throws {
+  func `the site is kept if the manifest cannot be read`(closed: String) throws {
     try write(from: "photos")
     try site.build()
     try closing(closed) {
@@ -114,8 +114,8 @@ struct UnreadableListTests {
     }
   }
 
-  /// Below a pattern, only missing files are skipped.
-  @Test func `a link out of the site below a pattern is an error`() throws {
+  /// A pattern skips only missing files.
+  @Test func `a matching symlink that leads outside the folder is an error`() throws {
     try site.folder.write("---\nname: dan\n---\n", to: "outside/dan.md")
     try site.folder.write("", to: "content/people/c/x.txt")
     try site.folder.link("content/people/a/more", to: "../../../outside")

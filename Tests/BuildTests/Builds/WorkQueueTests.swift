@@ -8,7 +8,7 @@ struct WorkQueueTests {
   }
 
   @Test(arguments: [1, 3, 8])
-  func `results arrive in the order of the items`(width: Int) throws {
+  func `results arrive in item order`(width: Int) throws {
     let queue = queue(width)
     var received: [Int] = []
     queue.map(
@@ -21,7 +21,7 @@ struct WorkQueueTests {
     #expect((1...width).contains(queue.peakConcurrency))
   }
 
-  @Test func `an error affects only its item`() {
+  @Test func `an error affects only its own item`() {
     var failures: [Int] = []
     queue(2).map(
       0..<100, work: { if $0 % 10 == 3 { throw CocoaError(.coderInvalidValue) } },
@@ -29,7 +29,7 @@ struct WorkQueueTests {
     #expect(failures == Array(stride(from: 3, to: 100, by: 10)))
   }
 
-  @Test func `items are taken when a slot is free`() {
+  @Test func `items are taken from the sequence only as slots become free`() {
     let taken = Locked(0)
     let items = (0..<1000).lazy.map { item in
       taken.withLock { $0 += 1 }
@@ -41,7 +41,7 @@ struct WorkQueueTests {
     #expect(taken.withLock { $0 } == 1000)
   }
 
-  @Test func `no item starts after a cancellation`() {
+  @Test func `no item starts after cancellation`() {
     let cancellation = Cancellation()
     var ended = 0
     let done = Locked(0)
@@ -63,7 +63,7 @@ struct WorkQueueTests {
   }
 
   /// Otherwise a captured lock would be held slightly longer than the build.
-  @Test func `objects held by work are released when the map ends`() {
+  @Test func `objects captured by the work closure are released when map returns`() {
     final class Held: Sendable {}
     let queue = queue(4)
     for _ in 0..<500 {
@@ -81,7 +81,7 @@ struct WorkQueueTests {
 extension WorkQueueTests {
   /// C3: 1,000 items are cancelled at random moments, and each ends exactly once, even if never
   /// started.
-  @Test(arguments: 0..<8) func `every item ends exactly once`(seed: Int) {
+  @Test(arguments: 0..<8) func `every item is reported exactly once`(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed))
     let moment = Int(random.next() % 1000)
     let cancellation = Cancellation()
@@ -105,7 +105,7 @@ extension WorkQueueTests {
   }
 
   /// C14: with two jobs, twenty short items end while a long one runs.
-  @Test func `a long item does not delay the others`() throws {
+  @Test func `a slow item does not delay the others`() throws {
     let ended = Locked<[Int]>([])
     let queue = WorkQueue(name: "test", width: 2, cancellation: Cancellation())
     queue.map(

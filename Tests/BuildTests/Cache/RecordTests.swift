@@ -46,7 +46,7 @@ struct RecordTests {
     #expect(old.count == 49 && RenderRecord.render(of: old) == nil)
   }
 
-  @Test func `facts contain the number of frames`() {
+  @Test func `an inspection record contains the number of frames`() {
     let size = PixelSize(width: 8, height: 9)
     for frames in [1, 2, 10_000] {
       let inspection = Inspection(format: .gif, size: size, orientation: 1, frames: frames)
@@ -56,7 +56,7 @@ struct RecordTests {
     }
   }
 
-  @Test func `random bytes never crash the reader`() {
+  @Test func `random bytes never crash the parser`() {
     var random = SeededRandom(seed: 9)
     for _ in 0..<20_000 {
       var bytes = (0..<Int.random(in: 0..<120, using: &random)).map { _ in
@@ -68,7 +68,7 @@ struct RecordTests {
     }
   }
 
-  @Test func `a flipped bit changes or invalidates a record`() {
+  @Test func `flipping a bit changes or invalidates a record`() {
     let inspection = Inspection(
       format: .gif, size: PixelSize(width: 8, height: 9), orientation: 1, frames: 2)
     let inspections: [Result<Inspection, Rejection>] = [
@@ -110,7 +110,7 @@ struct RecordTests {
     #expect(RenderRecord.render(of: bytes) == nil)
   }
 
-  @Test func `a record with unknown parts is rejected`() {
+  @Test func `a record with unknown fields is rejected`() {
     var bytes = RenderRecord.bytes(of: .success(Self.asset()))
     #expect(bytes.last == 0)
     bytes[bytes.count - 1] = 16

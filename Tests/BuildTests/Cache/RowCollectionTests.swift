@@ -19,7 +19,7 @@ import SiteSupport
   }
 
   /// Style and URLs change every 4 days; both files stop growing once rows are 90 days old.
-  @Test func `rows stop growing after a hundred days`() throws {
+  @Test func `the index stops growing after a hundred days`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red, side: 1)
     let count = 12
@@ -64,7 +64,7 @@ import SiteSupport
     _ = try Prune(options, Prune.Limits(age: age, bytes: -1)).run()
   }
 
-  @Test func `rows of pruned files are removed, rows in use stay`() throws {
+  @Test func `pruning removes rows for pruned files and keeps rows in use`() throws {
     let host = try host()
     #expect(try rows(.renders, of: host) == 3 && rows(.facts, of: host) == 3)
     #expect(try rows(.fetches, of: host, .addresses) == 3)
@@ -77,7 +77,7 @@ import SiteSupport
     #expect(result.report.counters.renders == 0 && result.report.counters.notModified == 1)
   }
 
-  @Test func `pruning shrinks the files`() throws {
+  @Test func `pruning shrinks the database files`() throws {
     let host = try PictureHost()
     // One picture per URL, since rows with shown bytes would stay.
     for number in 0..<250 {

@@ -37,7 +37,7 @@ struct UpToDateCheckTests {
     #expect(try site.build().report.upToDate)
   }
 
-  @Test func `an up-to-date site is not read again`() throws {
+  @Test func `the files of an up-to-date site are not read`() throws {
     let site = try filled()
     try write(Self.people, to: site)
     let first = try site.build()
@@ -60,7 +60,7 @@ struct UpToDateCheckTests {
     #expect(try site.build(jobs: 3).report.upToDate)
   }
 
-  @Test func `recently written outputs are checked again`() throws {
+  @Test func `recently written files are checked again`() throws {
     let site = try filled()
     try site.build()
     #expect(try !site.build().report.upToDate)
@@ -76,7 +76,7 @@ struct UpToDateCheckTests {
     return watch.placed().filter { files.contains($0) }
   }
 
-  @Test func `after a small change only recent files are read`() throws {
+  @Test func `after a small change, only recently written files are read`() throws {
     let site = try filled()
     try write(Self.people, to: site)
     try letRecordsAge(site)
@@ -87,7 +87,7 @@ struct UpToDateCheckTests {
     #expect(!opened.contains { $0.hasPrefix("assets/") || $0.hasSuffix(".css") }, "\(opened)")
   }
 
-  @Test func `pictures that were old when published are not read again`() throws {
+  @Test func `pictures that were already old when published are not reread`() throws {
     let site = try filled()
     try write(Self.people, to: site)
     try site.build()
@@ -152,7 +152,7 @@ struct UpToDateCheckTests {
 
     let counters = try site.build(adjust)
     #expect(!counters.report.upToDate)
-    // The output equals a cold build.
+    // The output matches a cold build.
     let cold = try TestSite()
     try FileManager.default.removeItem(atPath: cold.folder.path(of: "content"))
     try FileManager.default.removeItem(atPath: cold.folder.path(of: "templates"))
@@ -164,12 +164,12 @@ struct UpToDateCheckTests {
     #expect(try site.snapshot() == cold.snapshot())
     let isRepair = ["edited", "deleted", "option"].contains { change.rawValue.hasPrefix($0) }
     #expect(try (site.snapshot() == before) == isRepair)
-    // The edited file is also the store's.
+    // The edited file is a hard link to the store's.
     if isRepair { #expect(counters.report.counters.renders == (change == .editedAsset ? 1 : 0)) }
   }
 
   /// Two files for each of 500 people.
-  @Test func `the last of many files is checked too`() throws {
+  @Test func `a change to the last of many files is detected`() throws {
     let site = try filled()
     let people = (1...500).map { "\(1000 + $0),Person \($0),red.png\n" }
     try site.put(Array("id,name,avatar\n\(people.joined())".utf8), at: "users.csv")
@@ -189,7 +189,7 @@ struct UpToDateCheckTests {
     }
   }
 
-  @Test func `a picture added in time is found`() throws {
+  @Test func `a missing picture is found once it exists`() throws {
     let site = try filled()
     try write(Self.people, to: site)
     try letRecordsAge(site)
@@ -199,7 +199,7 @@ struct UpToDateCheckTests {
     #expect(try site.pixels(of: "b").center == [0, 255, 0, 255])
   }
 
-  @Test func `a damaged list of stamps is ignored`() throws {
+  @Test func `a damaged stamp list is ignored`() throws {
     let site = try filled()
     try letRecordsAge(site)
     var bytes = [UInt8](try site.folder.read("cache/upToDate"))
@@ -213,7 +213,7 @@ struct UpToDateCheckTests {
     }
   }
 
-  @Test func `another output is another build`() throws {
+  @Test func `a new output folder is written completely`() throws {
     let site = try filled()
     try letRecordsAge(site)
     let elsewhere = site.folder.path(of: "elsewhere")
@@ -221,7 +221,7 @@ struct UpToDateCheckTests {
     #expect(!report.upToDate && report.counters.written > 0 && report.counters.renders == 0)
   }
 
-  @Test func `force and a dry run ignore the list of stamps`() throws {
+  @Test func `--no-cache and dry runs ignore the stamp list`() throws {
     let site = try filled()
     try letRecordsAge(site)
     #expect(try !site.build { $0.dryRun = true }.report.upToDate)

@@ -30,7 +30,7 @@ struct CardBuildTests {
   }
 
   /// F14: each avatar is composited from its file on the background, and nothing else is drawn.
-  @Test func `few people are drawn with their files' pixels`() throws {
+  @Test func `a card with few people shows their pictures unscaled`() throws {
     let site = try TestSite()
     for number in 0..<4 {
       let file = TestPicture.png(width: 120, height: 120) { x, y in
@@ -57,7 +57,7 @@ struct CardBuildTests {
   }
 
   /// The same with a title and a custom background; only the title's frame differs.
-  @Test func `a title stays in its frame`() throws {
+  @Test func `the title stays inside its frame`() throws {
     let site = try site(
       people(3),
       more: "site: { title: \"Sample Team\", \(Self.url) }\npages: { cardColor: \"#123\" }")
@@ -81,7 +81,7 @@ struct CardBuildTests {
   }
 
   /// F14: a scaled picture still resembles its file.
-  @Test func `many people are scaled down`() throws {
+  @Test func `a card with many people shows their pictures scaled down`() throws {
     let site = try TestSite()
     let file = TestPicture.png(
       width: 96, height: 96, pixel: TestPicture.gradient(width: 96, height: 96))
@@ -105,9 +105,9 @@ struct CardBuildTests {
     }
   }
 
-  /// F4: in the order of the manifest; F14: whatever the number of jobs, and without a second
+  /// F4: in manifest order; F14: with any number of jobs, and without a second
   /// render.
-  @Test func `the same bytes at any number of jobs, in the order of the people`() throws {
+  @Test func `cards show people in manifest order and are reproducible`() throws {
     let site = try site(people(31), more: Self.titled)
     try site.build(jobs: 1)
     let one = try site.snapshot()
@@ -136,7 +136,7 @@ struct CardBuildTests {
       })
   }
 
-  @Test func `a change of anyone shown changes the card`() throws {
+  @Test func `changing anyone on the card changes the card`() throws {
     let site = try site(people(61))
     try site.build()
     let first = try #require(try site.cardPath())
@@ -158,8 +158,8 @@ struct CardBuildTests {
     #expect(try site.cardPath() == first)
   }
 
-  /// G21: only what is drawn decides the card's key.
-  @Test func `background and title change the card, a name does not`() throws {
+  /// G21: the card's key depends only on what is drawn.
+  @Test func `the background and the title affect the card, but names do not`() throws {
     let site = try site(people(3))
     try site.build()
     func renders(_ more: String, _ people: [Person]) throws -> Int {
@@ -175,7 +175,7 @@ struct CardBuildTests {
     #expect(try renders(Self.untitled, people(3)) == 0)
   }
 
-  @Test func `a card needs a URL and a picture`() throws {
+  @Test func `a card requires a site URL and at least one picture`() throws {
     for (people, more) in [(people(2), "site: { title: T }"), ([Person("a")], Self.untitled)] {
       let site = try site(people, more: more)
       try site.build()
@@ -184,7 +184,7 @@ struct CardBuildTests {
     }
   }
 
-  @Test func `people without a picture in the style are left out`() throws {
+  @Test func `people without a picture in the card's style are left out`() throws {
     let site = try site(
       [
         Person("none"), Person("a", "color:red", styles: ["large"]), Person("lost", "lost.png"),
@@ -229,12 +229,12 @@ struct CardBuildTests {
     try site.card().expectGround(Self.ground, outside: shown.frames)
   }
 
-  @Test func `pictures too large for a card are left out`() throws {
+  @Test func `pictures that are too large for a card are left out`() throws {
     let high = "name: high, size: [1, 1024], scales: [1], shape: square, formats: [png]"
     let site = try site(people(3), styles: [high])
     #expect(try site.build().exitStatus == 0)
     #expect(try site.cardPath() == nil)
-    // Another style fits.
+    // Another style is small enough.
     var others = people(3)
     others[2].styles = ["high"]
     try site.write(others, styles: [high, Self.plain], more: Self.untitled)
@@ -245,7 +245,7 @@ struct CardBuildTests {
   }
 
   @Test(arguments: ["webp", "jpeg"])
-  func `a card is made from any format`(format: String) throws {
+  func `a card can use pictures in any format`(format: String) throws {
     let opaque = format == "jpeg" ? ", opaque: true" : ""
     let site = try site(
       people(5),
@@ -256,7 +256,7 @@ struct CardBuildTests {
     try site.card().expectGround(Self.ground, outside: layout.frames)
   }
 
-  @Test func `a title without a font is left out`() throws {
+  @Test func `a title without a suitable font is left out`() throws {
     let site = try site(people(2), more: Self.titled)
     try site.folder.makeFolder("fonts")
     let result = try site.build { $0.fontsFolder = site.folder.path(of: "fonts") }
@@ -267,7 +267,7 @@ struct CardBuildTests {
   }
 
   /// The store loses the card, then its inputs.
-  @Test func `a card lost from the store is rendered again`() throws {
+  @Test func `a card missing from the store is re-rendered`() throws {
     let site = try site(people(4))
     try site.build()
     let before = try site.snapshot()

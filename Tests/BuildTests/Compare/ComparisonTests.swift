@@ -37,19 +37,19 @@ struct ComparisonTests {
       .filter { !$0.hasPrefix(".") && $0.contains(".") }
   }
 
-  @Test func `equal sites are equal, and the page says so`() throws {
+  @Test func `identical sites are reported as identical, and the page says so`() throws {
     let old = try Self.site()
     let new = try Self.site()
     let before = (try old.snapshot(), try new.snapshot())
     let outcome = try compare(old, new)
     #expect(outcome.isEqual)
     #expect(try page(new).texts.contains { $0.contains("which has 4 users") })
-    #expect(try page(new).texts.contains { $0.contains("The two sites are equal") })
+    #expect(try page(new).texts.contains { $0.contains("The two sites are identical") })
     #expect(files(new) == ["diff.css", "gallery.css", "index.html"])
     #expect(try old.snapshot() == before.0 && new.snapshot() == before.1)
   }
 
-  @Test func `users come, go and change, with pictures of both sides`() throws {
+  @Test func `added, removed and changed users are shown with their pictures`() throws {
     let old = try Self.site()
     let new = try Self.site([
       Person("a", name: "Anna", "blue.png"), Person("b", name: "Benno", "blue.png"),
@@ -77,7 +77,7 @@ struct ComparisonTests {
     #expect(files(new).filter { $0.hasPrefix("assets/") } == Set(sources).sorted())
   }
 
-  @Test func `a second page leaves nothing of the first`() throws {
+  @Test func `a new comparison removes all files from the previous one`() throws {
     let old = try Self.site()
     let new = try Self.site([Person("a", name: "Anna", "green.png")])
     _ = try compare(old, new)
@@ -90,7 +90,7 @@ struct ComparisonTests {
     #expect(!new.folder.list().contains { $0.hasPrefix("diff/assets") })
   }
 
-  @Test func `a new style is shown by its largest picture`() throws {
+  @Test func `a new style is shown with its largest picture`() throws {
     let wide = "name: wide, size: 20, scales: [1, 2], shape: square, formats: [png]"
     let old = try Self.site([Person("a", "red.png")])
     let new = try Self.site([Person("a", "red.png")], styles: [TestSite.small, wide])
@@ -102,7 +102,7 @@ struct ComparisonTests {
     #expect(try page(new).texts.contains("wide"))
   }
 
-  @Test func `a change in one format is shown in that format`() throws {
+  @Test func `a change to one format is shown in that format`() throws {
     func style(_ quality: Int) -> String {
       "name: s, size: 20, scales: [1, 2], formats: [webp, jpeg], background: white, "
         + "quality: { jpeg: \(quality) }"
@@ -124,7 +124,7 @@ struct ComparisonTests {
     #expect(sources.allSatisfy { $0.hasSuffix(".jpg") })
   }
 
-  @Test func `colours of buttons and strips are compared`() throws {
+  @Test func `button and strip colours are compared`() throws {
     let old = try Self.site(buttons: ["name: go, normal: \"#112233\", highlighted: red"])
     let new = try Self.site(
       buttons: ["name: go, normal: \"#445566\", highlighted: red, disabled: gray"])
@@ -136,7 +136,7 @@ struct ComparisonTests {
     #expect(!text.contains("go, light, highlighted"))
   }
 
-  @Test func `a picture with a wrong digest is not shown`() throws {
+  @Test func `a picture that does not match its digest is not shown`() throws {
     let old = try Self.site([Person("a", name: "Anna", "red.png")])
     let new = try Self.site([Person("a", name: "Anna", "green.png")])
     let path = try new.image(of: "a").path

@@ -83,7 +83,7 @@ struct HostileAssetsTests {
     ["sha256": "\"\(hex)a\""], ["sha256": "\"\(String(repeating: "cd", count: 32))\""],
     ["bytes": "0"], ["bytes": "-1"], ["bytes": "9"], ["bytes": "9000000000000000000"],
   ])
-  func `an image not written by a build is not shown`(changes: [String: String]) throws {
+  func `an image that no build could have written is not shown`(changes: [String: String]) throws {
     #expect(try pictures(of: changes).isEmpty)
     #expect(!folder.list().contains { $0.hasPrefix("diff/assets") })
   }
@@ -92,21 +92,21 @@ struct HostileAssetsTests {
     [:], ["width": "-1"], ["height": "2147483647"], ["scale": "0"], ["scale": "1e300"],
     ["scale": "1e-300"], ["scale": "-1"],
   ])
-  func `a picture always has a size`(changes: [String: String]) throws {
+  func `every picture gets a valid size`(changes: [String: String]) throws {
     let picture = try #require(try pictures(of: changes).first)
     #expect(picture["src"] == Self.file && folder.exists("diff/\(Self.file)"))
     #expect(picture["width"].flatMap { Int($0) } ?? 0 > 0)
     #expect(picture["height"].flatMap { Int($0) } ?? 0 > 0)
   }
 
-  @Test func `a valid file is accepted even without its pictures`() throws {
+  @Test func `a valid file is accepted even if its pictures are missing`() throws {
     try write(Self.users("\"a\":\(Self.user(Self.image()))"), to: "old")
     try write(Self.users("\"a\":\(Self.user(Self.image(["width": "17"])))"), to: "new")
     #expect(try compare().changed == 1)
     #expect(try folder.text(of: "diff/index.html").contains("the file is missing"))
   }
 
-  @Test func `a link is not followed to a picture`() throws {
+  @Test func `symlinks to pictures are not followed`() throws {
     for name in ["old", "new"] {
       let width = name == "old" ? "16" : "17"
       try write(Self.users("\"a\":\(Self.user(Self.image(["width": width])))"), to: name)
@@ -118,7 +118,7 @@ struct HostileAssetsTests {
     #expect(!folder.exists("diff/\(Self.file)"))
   }
 
-  @Test func `users are paired by their ids, in any order, escapes or not`() throws {
+  @Test func `users are matched by id, regardless of order and escapes`() throws {
     let user = Self.user(Self.image())
     let other = Self.user(Self.image(), name: "\"y\"")
     try write(
@@ -129,7 +129,7 @@ struct HostileAssetsTests {
     #expect(outcome.changed == 1 && outcome.added == 1 && outcome.removed == 1)
   }
 
-  @Test func `only a limited number of users is shown, the rest is counted`() throws {
+  @Test func `the number of users shown is limited, and the rest are counted`() throws {
     let numbers = (0..<1_200).map { String(10_000 + $0) }
     func users(_ numbers: [String], _ name: String) -> String {
       numbers.map { "\"\($0)\":\(Self.user(Self.image(), name: "\"\(name)\""))" }
@@ -160,7 +160,7 @@ struct HostileAssetsTests {
     "old", "new", "old/diff", "new/a/b/c", "old/.", "other/../old/diff", "link", "link/diff",
     "old/", "missing/../old/diff", "old/assets.json/x",
   ])
-  func `neither compared site is changed`(to: String) throws {
+  func `a comparison modifies neither site`(to: String) throws {
     try write(Self.users(""), to: "old")
     try write(Self.users(""), to: "new")
     try folder.makeFolder("other")
@@ -171,7 +171,7 @@ struct HostileAssetsTests {
     #expect(folder.list().filter { !$0.hasPrefix("none") } == before)
   }
 
-  @Test func `a folder with other files is rejected and unchanged`() throws {
+  @Test func `a folder with other files is rejected and left unchanged`() throws {
     try write(Self.users(""), to: "old")
     try write(Self.users(""), to: "new")
     try folder.write("mine", to: "full/notes.txt")
@@ -180,7 +180,7 @@ struct HostileAssetsTests {
     #expect(folder.list().filter { $0.hasPrefix("full/") } == ["full/notes.txt"])
   }
 
-  @Test func `foreign files next to a page stay`() throws {
+  @Test func `foreign files next to the page are kept`() throws {
     try write(Self.users(""), to: "old")
     try write(Self.users(""), to: "new")
     _ = try compare()
@@ -190,7 +190,7 @@ struct HostileAssetsTests {
   }
 
   @Test(arguments: ["mine", "pid mine\n", "pid 1\nmine", "pid 1"])
-  func `a foreign file with the marker's name stays`(text: String) throws {
+  func `a foreign file with the marker file's name is kept`(text: String) throws {
     try write(Self.users(""), to: "old")
     try write(Self.users(""), to: "new")
     try folder.write(text, to: "full/.sitegen-diff")
@@ -198,7 +198,7 @@ struct HostileAssetsTests {
     #expect(try folder.text(of: "full/.sitegen-diff") == text)
   }
 
-  @Test func `leftovers of a killed run are removed`() throws {
+  @Test func `files left behind by a killed run are removed`() throws {
     try write(Self.users(""), to: "old")
     try write(Self.users(""), to: "new")
     try folder.write("pid 1\n", to: "diff/.sitegen-diff")
@@ -207,7 +207,7 @@ struct HostileAssetsTests {
     #expect(!folder.exists("diff/.sitegen-tmp-1-1") && folder.exists("diff/index.html"))
   }
 
-  @Test func `a build's output cannot hold a comparison`() throws {
+  @Test func `a comparison cannot be written to a build's output folder`() throws {
     let site = try ComparisonTests.site()
     try write(Self.users(""), to: "old")
     try write(Self.users(""), to: "new")

@@ -33,7 +33,7 @@ struct AliasExportTests {
       .referenceCount] as? Int
   }
 
-  @Test func `aliases exist in all formats and scales, as hard links`() throws {
+  @Test func `aliases are hard links in all formats and scales`() throws {
     let site = try site()
     try site.build()
     let small = ["", "@1.5x", "@2x"].flatMap { ["small\($0).png", "small\($0).webp"] }
@@ -57,7 +57,7 @@ struct AliasExportTests {
   }
 
   /// Windows does not allow folders with a device's name.
-  @Test func `an id that is a device's name gets a suffix in folders`() throws {
+  @Test func `folder names get a suffix if the id is a Windows device name`() throws {
     let site = try site(
       [Person("aux", "red.png"), Person("aux_", "blue.png"), Person("com1", "blue.png")],
       more: "exports: aliases\npages: { people: true, cards: true }")
@@ -71,7 +71,7 @@ struct AliasExportTests {
     }
   }
 
-  @Test func `other people do not change a name`() throws {
+  @Test func `an alias does not depend on other people`() throws {
     let site = try site()
     try site.build()
     let before = try site.stamps()
@@ -89,7 +89,7 @@ struct AliasExportTests {
       ])
   }
 
-  @Test func `a name stays when the picture changes`() throws {
+  @Test func `an alias stays the same when the picture changes`() throws {
     let site = try site([Person("ada", "red.png")])
     try site.build()
     let before = try site.snapshot()
@@ -105,7 +105,7 @@ struct AliasExportTests {
   }
 
   /// Web servers and rsync compare size and time, so two pictures in one second could look equal.
-  @Test func `a replacement has a newer timestamp`() throws {
+  @Test func `a replaced picture gets a newer timestamp`() throws {
     let colors = ["#ff0000", "#0000ff"]
     let site = try site(colors.map { Person($0, background: $0) })
     try site.build()
@@ -128,7 +128,7 @@ struct AliasExportTests {
   }
 
   /// Adding or removing a hard link changes the stamps of all of them.
-  @Test func `a file with a new or lost name is not read again`() throws {
+  @Test func `adding or removing a hard link does not cause a file to be reread`() throws {
     let site = try site(more: "")
     func opened(_ people: [Person], _ more: String = "exports: aliases") throws -> [String] {
       try site.write(people, styles: Self.styles, more: more)
@@ -161,7 +161,7 @@ struct AliasExportTests {
       try site.build()
       #expect(try site.snapshot() == before)
       try site.folder.write("scribbles", to: "output/\(path)")
-      // Every hard link is damaged, and so is the store's.
+      // Every hard link is damaged, including the one in the store.
       try site.build()
       #expect(try site.snapshot() == before)
     }

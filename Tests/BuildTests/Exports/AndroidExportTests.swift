@@ -25,7 +25,7 @@ struct AndroidExportTests {
     try XMLElements(site.folder.read("output/\(path)"))
   }
 
-  @Test func `every state has a bitmap at five densities, also in dark mode`() throws {
+  @Test func `every state has bitmaps for five densities in light and dark mode`() throws {
     let site = try site()
     #expect(try site.build().exitStatus == 0)
     let states = ["normal", "highlighted", "disabled", "selected", "focused"]
@@ -52,7 +52,7 @@ struct AndroidExportTests {
   }
 
   /// Android selects the first matching item, and its colours start with the alpha.
-  @Test func `selectors and colours match the snapshot`() throws {
+  @Test func `selectors and colours match their snapshot`() throws {
     let site = try site()
     try site.build()
     let files = [
@@ -64,7 +64,7 @@ struct AndroidExportTests {
   }
 
   /// Android tools accept all names, and every referenced file exists.
-  @Test func `names are valid, and references resolve`() throws {
+  @Test func `names are valid, and all references resolve`() throws {
     let names = [
       "a", "a_normal", "B", "b", "42", "日本", "e\u{301}", "</selector>", "con", "a&b \"c\"",
       "a_normal_normal", String(repeating: "x", count: 64), "🙂",
@@ -103,13 +103,13 @@ struct AndroidExportTests {
     #expect(files.contains("res/drawable/btn_a.xml"))
   }
 
-  @Test func `without buttons nothing is exported`() throws {
+  @Test func `a site without buttons exports nothing`() throws {
     let site = try site([])
     try site.build()
     #expect(resources(site).isEmpty)
   }
 
-  @Test func `another colour changes only its files`() throws {
+  @Test func `changing a colour changes only its own files`() throws {
     let other = Self.round.replacingOccurrences(of: "primary", with: "other")
       .replacingOccurrences(of: "#0a84ff\"", with: "#123456\"")
     let site = try site([Self.round, other])

@@ -39,7 +39,7 @@ struct AssetCatalogTests {
       more: exports.map { "exports: [\($0)]" } ?? "")
   }
 
-  @Test func `names are safe and distinct`() throws {
+  @Test func `names are safe and unique`() throws {
     let site = try filled()
     try site.build()
     try site.expectWholeCatalog()
@@ -56,7 +56,7 @@ struct AssetCatalogTests {
   }
 
   /// All keys and values are in Apple's Asset Catalog Format Reference.
-  @Test func `the catalog matches the snapshot`() throws {
+  @Test func `the catalog matches its snapshot`() throws {
     let site = try filled()
     try site.build()
     let folders = [
@@ -76,7 +76,7 @@ struct AssetCatalogTests {
     try expectSnapshot(site.text(disabled), "disabled.colorset.json")
   }
 
-  @Test func `pictures have Apple's scales`() throws {
+  @Test func `pictures use Apple's scales`() throws {
     let site = try filled()
     try site.build()
     func widths(_ name: String) throws -> [String: Int] {
@@ -101,7 +101,7 @@ struct AssetCatalogTests {
   }
 
   /// B6: two states with the same colour are two entries.
-  @Test func `buttons have colors, and bitmaps that stretch`() throws {
+  @Test func `buttons have colour sets and stretchable bitmaps`() throws {
     let site = try filled()
     try site.build()
     let states =
@@ -120,7 +120,7 @@ struct AssetCatalogTests {
     #expect(dark.width == 41 && dark.center == [0, 0, 0xAA, 255] && dark[0, 0][3] == 0)
   }
 
-  @Test func `a dark appearance changes the sets of its button only`() throws {
+  @Test func `a dark appearance changes only the sets of its button`() throws {
     let site = try filled()
     try site.build()
     let before = try site.snapshot()
@@ -137,7 +137,7 @@ struct AssetCatalogTests {
     try site.expectWholeCatalog()
   }
 
-  @Test func `a style without PNG is left out with a warning`() throws {
+  @Test func `a style without PNG is skipped with a warning`() throws {
     let site = try filled()
     let warnings = try site.build().diagnostics.sorted.filter { $0.id == "export-needs-png" }
     #expect(warnings.count == 1 && warnings[0].path == "avatars[2].formats")

@@ -2,7 +2,7 @@ import SiteSupport
 
 /// `exports: [swift]`: the result must compile.
 struct AssetNamesTests {
-  /// Names with a meaning in Swift or in paths, and nearly equal names.
+  /// Names with a meaning in Swift or in paths, and nearly identical names.
   private static let names = [
     "self", "Self", "avatar-assets", "init", "Type", "type", "Protocol", "Any", "class", "default",
     "func", "in", "operator", "true", "nil", "rethrows", "await", "dynamicType", "007", "_7", "a_7",
@@ -37,7 +37,7 @@ struct AssetNamesTests {
     try expectSnapshot(text, "AssetNames.txt")
   }
 
-  @Test func `hostile names compile and are usable`() throws {
+  @Test func `hostile names produce constants that compile and can be used`() throws {
     let text = try text(
       people: Self.names,
       // Style names cannot contain other characters.
@@ -55,7 +55,7 @@ struct AssetNamesTests {
   }
 
   /// `exports: [swift-package]`.
-  @Test func `a Swift package has accessors that compile, and a test that passes`() throws {
+  @Test func `the Swift package compiles, and its test passes`() throws {
     let site = try TestSite()
     try site.write(
       Self.names.map { Person($0, background: "#5856d6") },
@@ -78,7 +78,7 @@ struct AssetNamesTests {
     #expect(run.status == 0 && run.out.contains("1 test passed"), "\(run.out)\(run.err)")
   }
 
-  @Test(.onlyInAll) func `ten thousand names compile`() throws {
+  @Test(.onlyInAll) func `the code for ten thousand names compiles`() throws {
     let people = (0..<10_000).map { "user-\($0)" }
     let text = try text(people: people, styles: ["round"])
     let start = ContinuousClock.now

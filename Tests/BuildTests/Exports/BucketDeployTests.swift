@@ -23,7 +23,7 @@ struct BucketDeployTests {
   }
 
   @Test(.needs(rclone))
-  func `pages stay complete during a bucket upload`() throws {
+  func `pages stay complete while a bucket upload is running`() throws {
     let (site, bucket) = (try TestSite(), try TestSite())
     var lines = try lines()
     let words = lines.prefix { !$0.hasPrefix("rclone") }.map { line in

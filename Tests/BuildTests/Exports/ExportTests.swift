@@ -12,10 +12,10 @@ struct ExportTests {
     return try TestSite.whole(more: exports ? more : [:])
   }
 
-  /// A18: any number of jobs gives the same files.
+  /// A18: any number of jobs produces the same files.
   ///
   /// A19: a second build changes none.
-  @Test func `the same files at any number of jobs, and a second build does nothing`() throws {
+  @Test func `the number of jobs does not affect exports, and a rebuild does nothing`() throws {
     let site = try site()
     try site.build(jobs: 1)
     let one = try site.snapshot()
@@ -29,7 +29,7 @@ struct ExportTests {
     #expect(try other.snapshot() == one)
   }
 
-  @Test func `exports can be added and removed, and clean removes them`() throws {
+  @Test func `exports can be enabled and disabled, and clean removes them`() throws {
     let (site, full) = (try site(exports: false), try site())
     let manifests = try [site, full].map { try $0.folder.read("content/manifest.json") }
     try site.build()

@@ -9,7 +9,7 @@ struct HeaderExportTests {
     return site
   }
 
-  @Test func `the files for hosts are in the ledger`() throws {
+  @Test func `the files for web hosts are listed in the ledger`() throws {
     let site = try site()
     let names = [".nojekyll", "_headers", "nginx-headers.conf"]
     let ledger = try site.text(".sitegen-files")
@@ -23,7 +23,7 @@ struct HeaderExportTests {
   }
 
   /// Netlify and Cloudflare merge the headers of all matching rules.
-  @Test func `rules do not overlap`() throws {
+  @Test func `header rules do not overlap`() throws {
     let rules = try site().text("_headers").split(separator: "\n").filter { !$0.hasPrefix("#") }
     let paths = rules.filter { $0.hasPrefix("/") }
     #expect(paths == ["/assets/*", "/u/*"])

@@ -31,7 +31,7 @@ struct IconExportTests {
   private static let logo = "icons: { from: logo.png, background: \"#ffcc00\" }"
   private static let yellow: [UInt8] = [255, 204, 0, 255]
 
-  @Test func `a logo stays transparent if allowed`() throws {
+  @Test func `a logo stays transparent in icons that allow it`() throws {
     let site = try site(Self.logo)
     #expect(try site.build().exitStatus == 0)
     #expect(icons(site) == Self.files)
@@ -49,7 +49,7 @@ struct IconExportTests {
     #expect(touch[0, 0] == Self.yellow && touch.center == [255, 0, 0, 255])
   }
 
-  @Test func `a maskable icon's picture is inside the safe circle`() throws {
+  @Test func `the picture on a maskable icon is inside the safe zone`() throws {
     let site = try TestSite()
     try site.paint("full.png", .red, side: 600)
     try site.write(
@@ -72,7 +72,7 @@ struct IconExportTests {
     #expect(icon.center == [255, 0, 0, 255])
   }
 
-  @Test func `the favicon has three sizes with all channels`() throws {
+  @Test func `the favicon contains three sizes with an alpha channel`() throws {
     let site = try site(Self.logo)
     try site.build()
     let file = try #require(IconFileReader(site.folder.read("output/favicon.ico")))
@@ -89,7 +89,7 @@ struct IconExportTests {
     }
   }
 
-  @Test func `pages and the web manifest reference existing icons`() throws {
+  @Test func `pages and the web manifest reference only existing icons`() throws {
     let site = try site(Self.logo, title: "A \\\"B\\\" & <c>", users: 201)
     try site.build()
     try expectSnapshot(site.text("site.webmanifest"), "site.webmanifest")
@@ -107,7 +107,7 @@ struct IconExportTests {
     }
   }
 
-  @Test func `a site without icons uses its title's initials`() throws {
+  @Test func `a site without icons uses the initials of its title`() throws {
     let site = try TestSite()
     try site.write([Person("a")], more: "site: { title: Sample <Tools> }\npages: { people: true }")
     try site.build()
@@ -116,7 +116,7 @@ struct IconExportTests {
       #expect(links.map { $0["href"] } == ["\(root)icons/initials.svg"])
     }
     #expect(try site.text("icons/initials.svg").contains(">ST</text></svg>\n"))
-    // A title without letters gives a plain square.
+    // A title without letters produces a plain square.
     try site.write([Person("a")], more: "site: { title: \"…\" }")
     try site.build()
     #expect(try site.text("icons/initials.svg").contains("></text></svg>\n"))
@@ -143,7 +143,7 @@ struct IconExportTests {
     #expect(large[0, 0][3] == (source.hasSuffix("80") ? 128 : 255))
   }
 
-  @Test func `icon initials use the title and the given background`() throws {
+  @Test func `icon initials come from the title and use the configured background`() throws {
     let site = try site("icons: { from: initials, background: \"#ffcc00\" }", title: "Ж")
     #expect(try site.build().exitStatus == 0)
     #expect(try pixels(site, "icons/icon-192.png")[0, 0] == Self.yellow)
@@ -158,16 +158,16 @@ struct IconExportTests {
     ("missing.png", "paths are relative to the manifest"),
     ("red", "write `color:red` for the colour"),
     ("#ff0000", "write `color:#ff0000` for the colour"),
-    ("logo.svg", "export a PNG of 512 pixels"),
+    ("logo.svg", "export a 512-pixel PNG"),
   ])
-  func `icon errors include help`(source: String, help: String) throws {
+  func `icon errors include a help line`(source: String, help: String) throws {
     let site = try site("icons: { from: \"\(source)\" }")
     try site.put(
       Array("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 0 0\"/>".utf8), at: "logo.svg")
     #expect(try Build(site.options()).check().diagnostics.sorted.map(\.help) == [help])
   }
 
-  @Test func `a file named like a colour is a file`() throws {
+  @Test func `a file named like a colour is used as a file`() throws {
     let site = try site("icons: { from: red }")
     try site.paint("red", .red, side: 600)
     #expect(try site.build().exitStatus == 0)
@@ -175,7 +175,7 @@ struct IconExportTests {
   }
 
   /// F3: a site with only icons and strips is valid.
-  @Test func `icons alone are enough`() throws {
+  @Test func `a site may consist of only icons or only strips`() throws {
     let site = try TestSite()
     try site.paint("logo.png", .red, side: 600)
     let manifests = [
@@ -225,9 +225,9 @@ struct IconExportTests {
     #expect(site.outputFiles().contains("index.html"))
   }
 
-  // MARK: Again
+  // MARK: Rebuilding
 
-  @Test func `another logo changes the icons`() throws {
+  @Test func `changing the logo changes the icons`() throws {
     let site = try site(Self.logo)
     try site.build()
     let one = try site.snapshot()
@@ -240,7 +240,7 @@ struct IconExportTests {
   }
 
   /// The favicon contains images that the store can lose.
-  @Test func `icons lost from the store are rendered again`() throws {
+  @Test func `icons missing from the store are re-rendered`() throws {
     let site = try site(Self.logo)
     try site.build()
     let before = try site.snapshot()

@@ -24,11 +24,11 @@ struct NinePatchTests {
 
   private static let borders = [0, 0.5, 1, 2.3, 4]
 
-  /// B11: a nine-patch of 2c + 3 pixels, stretched to any size, equals the button drawn directly.
+  /// B11: a nine-patch of 2c + 3 pixels, stretched to any size, matches the button drawn directly.
   @Test(
     arguments: Extent.isAll ? [0, 0.3, 1, 3.3, 4.5, 8, 10, 12.3, 24] : [0, 3.3, 8],
     ButtonStyle.densities.map(\.key))
-  func `a stretched patch equals the direct image`(radius: Double, density: String) throws {
+  func `a stretched nine-patch matches the drawn button`(radius: Double, density: String) throws {
     for border in Self.borders where radius > 0 || border > 0 {
       let button = button(radius: radius, border: border)
       let patches = button.ninePatches.filter { $0.density == density }.map(\.bitmap)
@@ -68,7 +68,7 @@ struct NinePatchTests {
   }
 
   /// The reader reports every fault.
-  @Test func `the test reader rejects what Android rejects`() throws {
+  @Test func `the test reader rejects everything that Android rejects`() throws {
     func read(_ paint: @escaping TestPicture.Paint) throws {
       let file = TestPicture.png(width: 5, height: 5, pixel: paint)
       _ = try NinePatchFile(file)

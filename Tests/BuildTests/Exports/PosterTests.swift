@@ -54,7 +54,7 @@ struct PosterTests {
 
   /// Everyone appears once, without overlap, inside the poster, and with the exact name.
   @Test(arguments: Extent.seeds(4, all: 12))
-  func `everyone is on the poster, without overlap`(seed: UInt64) throws {
+  func `the poster shows everyone without overlap`(seed: UInt64) throws {
     let (people, keys) = random(seed)
     let site = try site(people, keys)
     #expect(try site.build().exitStatus == 0)
@@ -94,7 +94,7 @@ struct PosterTests {
   }
 
   /// A person may lack the poster's style.
-  @Test func `people without the poster's style use their first style`() throws {
+  @Test func `people without a picture in the poster's style use their first style`() throws {
     let site = try site(
       [Person("a", "color:red"), Person("b", "color:blue", styles: ["square"])],
       "poster: { style: round }",
@@ -108,7 +108,7 @@ struct PosterTests {
   }
 
   /// In the PNG, each picture has the SVG's position, on the background.
-  @Test func `the poster's pixels equal the pictures'`() throws {
+  @Test func `the pixels on the poster match the pictures`() throws {
     let people = (0..<5).map { Person("user-\($0)", "color:#\($0 + 2)06") }
     let site = try site(
       people, "poster: { size: 24, columns: 3, gap: 6 }",
@@ -130,7 +130,7 @@ struct PosterTests {
   }
 
   /// Tiers are in order, with their sizes; an empty tier is left out.
-  @Test func `a tier has a heading and a size`() throws {
+  @Test func `each tier has a heading and a picture size`() throws {
     let people = [
       Person("a", "color:red"), Person("b", "color:blue", tags: ["gold"]),
       Person("c", "color:green", tags: ["silver", "gold"]), Person("d", "color:white"),
@@ -153,7 +153,7 @@ struct PosterTests {
   }
 
   @Test(arguments: [("light", "#ffffff"), ("dark", "#1d1d1f")])
-  func `one appearance is enough`(word: String, ground: String) throws {
+  func `a poster can be limited to one appearance`(word: String, ground: String) throws {
     let site = try site([Person("a", "color:red")], "poster: { appearance: \(word) }")
     try site.build()
     #expect(pngs(site) == ["poster.png", "poster@2x.png"])
@@ -161,7 +161,7 @@ struct PosterTests {
     #expect(text.contains("fill=\"\(ground)\"") && !text.contains("<style"))
   }
 
-  @Test func `another name changes the SVG but not the PNG`() throws {
+  @Test func `changing a name changes the SVG but not the PNG`() throws {
     var people = (0..<30).map { Person("user-\($0)", "identicon", tags: $0 < 9 ? ["gold"] : nil) }
     let keys = "poster: { tiers: [gold, { title: Others }] }"
     let site = try site(people, keys)
@@ -226,7 +226,7 @@ private struct PosterFile {
     }
     symbols = xml.named("symbol").compactMap { $0.attributes["id"].map { "#" + $0 } }
     uses = used.compactMap { $0.attributes["href"] }
-    // Nothing is loaded from another place.
+    // The poster loads no external resources.
     for image in xml.named("image") {
       #expect(image.attributes["href"]?.hasPrefix("data:image/") == true)
     }

@@ -13,7 +13,7 @@ struct StripExportTests {
   }
 
   /// B12: the strips of Weibo's cells: three and seven points of black at 8 %.
-  @Test func `a strip is a picture one pixel wide at three scales`() throws {
+  @Test func `a strip is one pixel wide and is exported at three scales`() throws {
     let site = try site()
     #expect(try site.build().exitStatus == 0)
     let strips = try #require(try site.assets().strips)
@@ -37,7 +37,7 @@ struct StripExportTests {
     #expect(top.alphas == [0, 1, 6])
   }
 
-  @Test func `the style sheet names a picture for every screen`() throws {
+  @Test func `the style sheet lists a picture for every pixel density`() throws {
     let site = try site()
     try site.build()
     try expectSnapshot(site.text("strips.css").withNumberedDigests, "strips.css")
@@ -47,14 +47,14 @@ struct StripExportTests {
     #expect(paths.map { String($0.1) } == named.map(\.path))
   }
 
-  @Test func `an invisible shadow is one transparent point`() throws {
+  @Test func `an invisible shadow is a single transparent point`() throws {
     let site = try site("strips: [{ name: x, color: black, radius: 1, offset: -9 }]")
     try site.build()
     let image = try #require(try site.assets().strips?["x"]?.first)
     #expect(try Pixels(png: site.folder.read("output/\(image.path)")).bytes == [0, 0, 0, 0])
   }
 
-  @Test func `a strip too high is an error`() throws {
+  @Test func `a strip that is too tall is an error`() throws {
     let site = try site("strips: [{ name: x, color: black, radius: 341, offset: 2 }]")
     let mistakes = try site.mistakes()
     #expect(mistakes.map(\.id) == ["out-of-range"])

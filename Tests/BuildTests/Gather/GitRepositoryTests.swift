@@ -19,7 +19,7 @@ struct GitRepositoryTests {
     }
   }
 
-  @Test func `authors and co-authors are sorted by their commits`() throws {
+  @Test func `authors and co-authors are sorted by number of commits`() throws {
     let repository = try SampleRepository(in: folder)
     let badger = "Sample Badger <badger@example.org>"
     try repository.commit("Sample Otter", "Otter@example.org", with: [badger, "@nobody"])
@@ -52,7 +52,7 @@ struct GitRepositoryTests {
   /// A partial clone lacks a commit, which git would fetch with a program from the repository's
   /// config.
   @Test(arguments: [false, true])
-  func `programs configured by a repository never run`(isPartial: Bool) throws {
+  func `programs configured in a repository never run`(isPartial: Bool) throws {
     let repository = try SampleRepository(in: folder)
     let signature = "echo '[GNUPG:] SIG_CREATED ' >&2\necho -----BEGIN PGP SIGNATURE-----\n"
     let program = try folder.program(
@@ -88,8 +88,8 @@ struct GitRepositoryTests {
     #expect(folder.exists("mark"))
   }
 
-  /// M11: also through symlinks, and paths in the repository's files.
-  @Test func `a manifest reads only repositories in its folder`() throws {
+  /// M11: this includes symlinks, and paths in the repository's files.
+  @Test func `a manifest reads only repositories in its own folder`() throws {
     let other = try SampleRepository("other", in: folder)
     try other.commit("Sample Otter", "otter@example.org")
     let dot = other.path + "/.git"
@@ -116,6 +116,6 @@ struct GitRepositoryTests {
     #expect(try people(of: ".", in: "other/below", allowOutside: true).contains("Otter"))
     #expect(try people(of: ".", in: "other").contains("Otter"))
     _ = try SampleRepository("empty", in: folder)
-    #expect(try people(of: "empty") == "the repository does not have commits")
+    #expect(try people(of: "empty") == "the repository does not have any commits")
   }
 }

@@ -15,7 +15,7 @@ struct RandomPolicyTests {
   }
 
   @Test(arguments: 0..<8)
-  func `no history gives a bad picture or an extra request`(
+  func `random histories never cause a bad picture or an extra request`(
     round: Int
   ) {
     let seed = UInt64.random(in: 0...UInt64.max)

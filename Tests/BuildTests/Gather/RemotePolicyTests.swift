@@ -44,7 +44,7 @@ struct RemotePolicyTests {
     #expect(policy.plan(for: record(checked: 3600), now: Self.now) == .ask(Self.validators))
   }
 
-  @Test func `a clock set back does not extend freshness`() {
+  @Test func `setting the clock back does not extend freshness`() {
     let policy = policy()
     #expect(
       policy.plan(for: record(checked: -60), now: Self.now)
@@ -60,7 +60,7 @@ struct RemotePolicyTests {
       policy.plan(for: RemoteRecord(failure: failure), now: Self.now) == .ask(Validators()))
   }
 
-  @Test func `new bytes are fresh as long as allowed`() {
+  @Test func `a new picture stays fresh as long as the server allows`() {
     let (record, verdict) = policy().evaluate(
       nil,
       picture(
@@ -79,7 +79,7 @@ struct RemotePolicyTests {
   }
 
   /// RFC 9111, 4.3.4: new header fields replace old ones, and the others remain.
-  @Test func `a 304 confirms the cached picture`() {
+  @Test func `a 304 revalidates the cached picture`() {
     let old = record(checked: 40 * Self.day)
     let (record, verdict) = policy().evaluate(
       old, notModified(["Cache-Control": "max-age=60", "ETag": "W/\"1\""]), now: Self.now)
@@ -93,7 +93,7 @@ struct RemotePolicyTests {
     #expect(guessed.verdict == .picture(Self.first.digest, until: Self.now + Self.day))
   }
 
-  @Test func `a 304 with another ETag is fetched again`() {
+  @Test func `after a 304 with a different ETag, the picture is fetched again`() {
     let (record, verdict) = policy().evaluate(
       record(checked: Self.day), notModified(["ETag": "\"2\"", "Cache-Control": "max-age=60"]),
       now: Self.now)
@@ -142,7 +142,7 @@ struct RemotePolicyTests {
     #expect(verdict(0) == failed)
   }
 
-  @Test func `a picture too old is not shown, but kept`() {
+  @Test func `a picture past its age limit is kept but not shown`() {
     let old = record(checked: 31 * Self.day)
     #expect(policy().evaluate(old, .failed(Self.timeout), now: Self.now).record == old)
     let gone = policy().evaluate(old, .failed(Self.notFound), now: Self.now).record
@@ -154,7 +154,7 @@ struct RemotePolicyTests {
     }
   }
 
-  @Test func `a picture too old is used again after a 304`() {
+  @Test func `a picture past its age limit is used again after a 304`() {
     let old = record(checked: 400 * Self.day)
     #expect(policy().plan(for: old, now: Self.now) == .ask(Self.validators))
     let verdict = policy().evaluate(old, notModified(["Cache-Control": "no-cache"]), now: Self.now)
@@ -165,7 +165,7 @@ struct RemotePolicyTests {
   // MARK: - Failures
 
   /// G25: 404 not retried within TTL; timeout retried next build; `--refresh` overrides.
-  @Test func `permanent failures are cached for a day, temporary ones never`() {
+  @Test func `permanent failures are cached for a day, and temporary ones are not`() {
     let policy = policy()
     let (record, verdict) = policy.evaluate(nil, .failed(Self.notFound), now: Self.now)
     let failed = RemotePolicy.Verdict.failed(
@@ -190,7 +190,7 @@ struct RemotePolicyTests {
   }
 
   /// G25: 404 not retried within TTL; timeout retried next build; `--refresh` overrides.
-  @Test func `a permanent failure is cached even if a picture is cached`() {
+  @Test func `a permanent failure is cached alongside a cached picture`() {
     let policy = policy()
     let record = policy.evaluate(record(checked: 100), .failed(Self.notFound), now: Self.now).record
     #expect(
@@ -199,7 +199,7 @@ struct RemotePolicyTests {
           .stale(
             Self.first.digest, ageSeconds: 150, Rejection("not-found", "example.org says 404"))
         ))
-    // Even if it was fresh by an earlier response.
+    // Even if an earlier response made it fresh.
     #expect(policy.plan(for: record, now: Self.now + Self.day) == .ask(Self.validators))
     let retrying = self.policy { $0.mode = .refresh }
     #expect(retrying.plan(for: record, now: Self.now + 50) == .ask(Self.validators))
@@ -217,8 +217,8 @@ struct RemotePolicyTests {
 
   // MARK: - Options
 
-  /// G23: each flag one test: `--refresh`.
-  @Test func `refresh revalidates fresh pictures`() {
+  /// G23: one test per flag: `--refresh`.
+  @Test func `refresh mode revalidates fresh pictures`() {
     let policy = policy { $0.mode = .refresh }
     #expect(policy.plan(for: record(checked: 0), now: Self.now) == .ask(Self.validators))
     let failure = RemoteRecord.Failure(
@@ -230,8 +230,8 @@ struct RemotePolicyTests {
     #expect(policy.plan(for: failed, now: Self.now) == .ask(Validators()))
   }
 
-  /// G23: each flag one test: `--no-cache`.
-  @Test func `ignoring the cache sends no validators`() {
+  /// G23: one test per flag: `--no-cache`.
+  @Test func `a request that ignores the cache sends no validators`() {
     let policy = policy { $0.mode = .ignoringCache }
     let failure = RemoteRecord.Failure(
       Rejection("x", ""), until: Self.now + 5)
@@ -246,8 +246,8 @@ struct RemotePolicyTests {
     }
   }
 
-  /// G23: each flag one test: `--offline`.
-  @Test func `offline uses the cache and sends nothing`() {
+  /// G23: one test per flag: `--offline`.
+  @Test func `offline mode uses the cache and sends nothing`() {
     let policy = policy { $0.mode = .offline }
     let failure = RemoteRecord.Failure(
       Rejection("x", "y"), until: Self.now + 5)

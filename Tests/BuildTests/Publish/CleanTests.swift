@@ -19,7 +19,7 @@ struct CleanTests {
     #expect(try site.build().report.counters.renders == 1)
   }
 
-  @Test func `clean counts the files that it removed`() throws {
+  @Test func `clean counts the files that it removes`() throws {
     let site = try built()
     let count = site.outputFiles().count - 1
     #expect(try Clean(site.options()).run().removed == count)
@@ -28,7 +28,7 @@ struct CleanTests {
 
   /// C15: `clean` of 10 k files returns before deletion ends and output path is already free.
   @Test(.timeLimit(.minutes(15)))
-  func `clean returns before deleting, and another run may start`() throws {
+  func `another run can start while clean is still deleting`() throws {
     let site = try built()
     let before = try site.snapshot()
     for number in 0..<10_000 {
@@ -49,7 +49,7 @@ struct CleanTests {
 
   /// C15: kill mid-delete → next run empties trash.
   @Test(.timeLimit(.minutes(15)))
-  func `the next build finishes a killed deletion in the background`() throws {
+  func `the next build finishes an interrupted clean in the background`() throws {
     let site = try built()
     let before = try site.snapshot()
     let cleaning = try Held(site, "clean", at: "before-deleting")
@@ -72,9 +72,9 @@ struct CleanTests {
     #expect(try site.snapshot() == before)
   }
 
-  /// C15: a build that has released its locks and still deletes does not have the index either.
+  /// C15: a build that has released its locks but is still deleting does not hold the index either.
   @Test(.timeLimit(.minutes(15)))
-  func `the next build may start while another deletes`() throws {
+  func `a build can start while another build is still deleting`() throws {
     let site = try built()
     let before = try site.snapshot()
     let cleaning = try Held(site, "clean", at: "before-deleting")
@@ -100,7 +100,7 @@ struct CleanTests {
   }
 
   /// C15: the path is free before anything is deleted; after a kill the next run deletes the rest.
-  @Test func `clean frees the path first, and a later run finishes it`() throws {
+  @Test func `clean frees the path first, and the next run finishes deleting`() throws {
     let site = try built()
     let cleaning = try Held(site, "clean", at: "inside-clean")
     #expect(!site.folder.exists("output/assets"))
@@ -131,7 +131,7 @@ private struct Held {
     _ = try program.ending()
   }
 
-  /// Opens the gate, and waits for the end.
+  /// Opens the gate, and waits for the program to exit.
   func letGo() throws {
     try gate.open()
     #expect(try program.ending().status == 0)

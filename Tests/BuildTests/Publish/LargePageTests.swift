@@ -42,7 +42,7 @@ struct LargePageTests {
   }
 
   @Test(arguments: ["assets.json", "data/people.js"])
-  func `a large page is rendered once, and not written if unchanged`(path: String) throws {
+  func `a large page is rendered once and not rewritten if unchanged`(path: String) throws {
     #expect(try publish(site(path)) == 64)
     let first = try stamp(path)
     #expect(try publish(site(path)) == 64)
@@ -51,7 +51,7 @@ struct LargePageTests {
     #expect(try folder.read("output/\(path)") == Data(repeating: 8, count: 64 << 16))
   }
 
-  @Test func `a page too large to keep is rendered again when written`() throws {
+  @Test func `a page too large to buffer is rendered again when it is written`() throws {
     let large = site("assets.json")
     #expect(try publish(large, keeping: 1 << 20) == 64 + 64)
     #expect(try publish(large, keeping: 1 << 20) == 64)
@@ -59,7 +59,7 @@ struct LargePageTests {
     #expect(try folder.read("output/assets.json") == Data(repeating: 7, count: 64 << 16))
   }
 
-  @Test func `a page that cannot be placed leaves no file`() throws {
+  @Test func `a page that cannot be published leaves no files behind`() throws {
     try folder.write("mine", to: "output/assets.json")
     #expect(throws: BuildFailure.self) { try publish(site("assets.json")) }
     #expect(output == ["output/assets.json"])

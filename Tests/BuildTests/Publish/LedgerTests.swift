@@ -5,7 +5,7 @@ struct LedgerTests {
   private let first = Digest(of: [1])
   private let second = Digest(of: [2])
 
-  @Test func `lines are sorted by path bytes`() {
+  @Test func `lines are sorted by the bytes of their paths`() {
     let ledger = Ledger([
       .init(path: "b", size: 2, digest: second), .init(path: "a/b", size: 1, digest: first),
       .init(path: "a", size: 0, digest: first),
@@ -21,7 +21,7 @@ struct LedgerTests {
     #expect(Ledger(parsing: ledger.bytes) == ledger)
   }
 
-  @Test func `only image paths contain a digest`() {
+  @Test func `only image paths are content-addressed`() {
     let hex = first.hex
     let folder = "assets/\(hex.prefix(2))"
     for ending in ["png", "jpg", "webp"] {
@@ -38,7 +38,7 @@ struct LedgerTests {
     }
   }
 
-  @Test func `ledgers with different lines differ`() {
+  @Test func `ledgers with different lines are not equal`() {
     let ledger = Ledger(["a", "b"].map { .init(path: $0, size: 1, digest: first) })
     let lines = ledger.bytes.split(separator: UInt8(ascii: "\n"))
     let others = [
@@ -51,12 +51,12 @@ struct LedgerTests {
     }
   }
 
-  @Test func `paths may have spaces`() {
+  @Test func `paths may contain spaces`() {
     let ledger = Ledger([.init(path: "a b  c", size: 1, digest: first)])
     #expect(Ledger(parsing: ledger.bytes) == ledger)
   }
 
-  @Test func `the later of two equal paths wins`() {
+  @Test func `if a path is listed twice, the later entry wins`() {
     let old = Ledger([.init(path: "a", size: 1, digest: first)])
     let new = Ledger([
       .init(path: "a", size: 2, digest: second), .init(path: "b", size: 1, digest: first),
@@ -67,7 +67,7 @@ struct LedgerTests {
     #expect(old.subtracting(new).isEmpty)
   }
 
-  @Test func `an unfinished publish owns the earlier and the new files`() {
+  @Test func `an unfinished publish owns both the old and the new files`() {
     let old = Ledger([
       .init(path: "a", size: 1, digest: first), .init(path: "b", size: 1, digest: first),
     ])
@@ -92,14 +92,14 @@ struct LedgerTests {
     #expect(Ledger(parsing: bytes).isIntact && Ledger(parsing: Ledger().bytes).isIntact)
   }
 
-  @Test func `a ledger of another version owns nothing`() {
+  @Test func `a ledger from another version is ignored`() {
     let line = "1 \(first.hex) a\n"
     for header in ["", "sitegen-files 2\n", "sitegen-files 1 \n", "\n"] {
       #expect(Ledger(parsing: Array((header + line).utf8)).entries.isEmpty, "\(header)")
     }
   }
 
-  @Test func `a truncated ledger owns its complete lines`() {
+  @Test func `complete lines in a truncated ledger are used`() {
     let whole = Ledger((0..<9).map { .init(path: "file-\($0)", size: 7, digest: first) })
     let entries = Set(whole.entries)
     for length in whole.bytes.indices {

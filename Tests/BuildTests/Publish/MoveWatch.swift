@@ -8,8 +8,8 @@ final class MoveWatch {
 
   /// - Parameters:
   ///   - root: An absolute path.
-  ///   - names: Folders in it, which exist; empty is the root itself.
-  ///   - event: What is reported.
+  ///   - names: Existing folders in it; an empty name is the root itself.
+  ///   - event: The event to report.
   init(_ root: String, folders names: Set<String>, _ event: Int32 = Int32(IN_MOVED_TO)) {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     for name in names {

@@ -38,7 +38,7 @@ struct OldPictureTests {
     return path
   }
 
-  @Test func `an old picture is removed on its day`() throws {
+  @Test func `an old picture is removed after its retention time`() throws {
     let site = try site()
     let path = try repaint(site)
     let bytes = try site.folder.read("output/\(path)")
@@ -50,7 +50,7 @@ struct OldPictureTests {
     #expect(try !site.text(".sitegen-files").contains(path))
   }
 
-  @Test func `each picture has its own removal day`() throws {
+  @Test func `each old picture has its own removal date`() throws {
     let site = try site()
     let red = try repaint(site)
     let green = try repaint(site, .blue, day: 3)
@@ -67,11 +67,11 @@ struct OldPictureTests {
     #expect(!site.folder.exists("output/\(green)") && site.folder.exists("output/\(red)"))
   }
 
-  @Test func `a shorter time removes more, and none removes all`() throws {
+  @Test func `shortening the retention time removes pictures, and 0 removes all`() throws {
     let site = try site("")
     let red = try repaint(site)
     #expect(!site.folder.exists("output/\(red)"))
-    // The cache knows the output from before the key was set.
+    // The cache recorded the output before the key was set.
     try site.write([Person("a", "a.png")], more: "keepOld: 7")
     let green = try repaint(site, .blue)
     try build(site, day: 3)
@@ -86,7 +86,7 @@ struct OldPictureTests {
     #expect(!site.folder.exists("output/\(blue)"))
   }
 
-  @Test func `only content-addressed pictures stay`() throws {
+  @Test func `only content-addressed pictures are retained`() throws {
     let site = try site("keepOld: 7\nexports: [aliases, xcassets]\npages: { people: true }")
     let path = try site.image(of: "a").path
     let before = Set(site.outputFiles())
@@ -99,7 +99,7 @@ struct OldPictureTests {
     #expect(!site.folder.exists("output/people"))
   }
 
-  @Test func `an up-to-date site is checked again when a picture expires`() throws {
+  @Test func `an up-to-date site is checked again when an old picture expires`() throws {
     let site = try site()
     let path = try repaint(site)
     try site.age("output")
@@ -123,7 +123,7 @@ struct OldPictureTests {
     _ = try repaint(one)
     _ = try repaint(other, day: 5)
     #expect(try one.snapshot() == other.snapshot())
-    // After the removal day, it equals a site without history.
+    // After the removal day, it matches a site without history.
     try build(one, day: 20)
     let fresh = try TestSite()
     try fresh.paint("a.png", .green)
@@ -132,7 +132,7 @@ struct OldPictureTests {
     #expect(try one.snapshot() == fresh.snapshot())
   }
 
-  @Test func `an old picture without a date is removed`() throws {
+  @Test func `an old picture without a recorded date is removed`() throws {
     let site = try site()
     let path = try repaint(site)
     try site.folder.remove("cache")
@@ -140,7 +140,7 @@ struct OldPictureTests {
     #expect(!site.folder.exists("output/\(path)"))
   }
 
-  @Test func `a forced or refreshed build keeps old pictures`() throws {
+  @Test func `--no-cache and --refresh keep old pictures`() throws {
     let site = try site()
     let path = try repaint(site)
     try build(site) { $0.fetching.ignoringCache = true }
@@ -152,7 +152,7 @@ struct OldPictureTests {
     #expect(site.folder.exists("output/\(path)") && site.folder.exists("output/\(next)"))
   }
 
-  @Test func `damaged or missing old pictures are not rendered again`() throws {
+  @Test func `missing or damaged old pictures are not re-rendered`() throws {
     let site = try site()
     let red = try repaint(site)
     let green = try repaint(site, .blue)
@@ -164,7 +164,7 @@ struct OldPictureTests {
     #expect(!ledger.contains(red) && !ledger.contains(green))
   }
 
-  @Test func `a clock that was ahead does not extend the time`() throws {
+  @Test func `a clock that was ahead does not extend the retention time`() throws {
     let site = try site()
     let path = try repaint(site, day: 300)
     try build(site, day: 0)
@@ -174,7 +174,7 @@ struct OldPictureTests {
     #expect(!site.folder.exists("output/\(path)"))
   }
 
-  @Test func `an up-to-date site from a clock ahead is checked again`() throws {
+  @Test func `a site built while the clock was ahead is checked again`() throws {
     let site = try site()
     let path = try repaint(site, day: 300)
     try site.age("output")

@@ -14,7 +14,7 @@ struct PublishOrderTests {
     }
   }
 
-  @Test func `files that link to pages are published after them`() throws {
+  @Test func `pages are published before the files that link to them`() throws {
     let site = try TestSite.whole(
       pages: ["cards": true],
       more: [

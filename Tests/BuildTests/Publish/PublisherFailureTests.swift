@@ -21,7 +21,7 @@ struct PublisherFailureTests {
   }
 
   private let folder = TemporaryFolder(inMemory: true)
-  /// Too large to be kept between both runs.
+  /// Too large to be kept between the two runs.
   private static let size = 300_000
   private static let pages = 20
 
@@ -51,7 +51,7 @@ struct PublisherFailureTests {
     return publisher
   }
 
-  @Test func `a failure leaves no staged files, and counts none`() throws {
+  @Test func `if publishing fails, no staged files remain and none are counted`() throws {
     let tally = Tally()
     let publisher = try publisher(tally)
     let counts = Counts()
@@ -65,8 +65,8 @@ struct PublisherFailureTests {
     #expect(tally.current.written == Self.pages)
   }
 
-  /// F28: the next build knows files that were placed while the output was being removed.
-  @Test func `a missing ledger is written again`() throws {
+  /// F28: the next build recognizes files that were published while the output was being removed.
+  @Test func `a missing ledger is rewritten`() throws {
     let publisher = try publisher(Tally()) { [folder] in
       guard folder.exists("output/picture.png") else { return }
       try folder.remove("output/.sitegen-files")
@@ -82,8 +82,8 @@ struct PublisherFailureTests {
     #expect(folder.exists("output/page.html"))
   }
 
-  /// F28: a placed file that another program changes twice is an error, and the next build repairs it.
-  @Test func `a file changed while publishing is an error`() throws {
+  /// F28: if another program changes a published file twice, the build fails; the next repairs it.
+  @Test func `a file that another program changes during publishing is an error`() throws {
     let tally = Tally()
     let picture = Data("a picture".utf8)
     let left = Locked(2)

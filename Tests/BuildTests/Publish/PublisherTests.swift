@@ -25,8 +25,8 @@ struct PublisherTests {
     #expect(site.outputFiles().allSatisfy { !$0.contains(".sitegen-tmp") })
   }
 
-  /// O5: the ledger has size and digest of every published file.
-  @Test func `the ledger lists every file, sorted, with its size and digest`() throws {
+  /// O5: the ledger contains the size and digest of every published file.
+  @Test func `the ledger lists all files in order, with their sizes and digests`() throws {
     let site = try filled()
     try site.build()
     let ledger = Ledger(parsing: [UInt8](try site.folder.read("output/.sitegen-files")))
@@ -39,10 +39,10 @@ struct PublisherTests {
     }
   }
 
-  // MARK: Putting right
+  // MARK: Repairs
 
-  /// O5: a build finds damage of any published file and puts it right; only a picture that was edited
-  /// in place is rendered again, since it is the store's file too.
+  /// O5: a build finds damage to any published file and repairs it; only a picture that was edited
+  /// in place is re-rendered, since it is a hard link to the store.
   @Test(arguments: [
     "assets", "index.html", "assets.json", "avatars.css", "gallery.css", "gallery.js",
   ])
@@ -69,8 +69,8 @@ struct PublisherTests {
     }
   }
 
-  /// Image editors write in place; exports for other programs are not hard links of the store.
-  @Test func `a picture is the store's file, and an export is a copy`() throws {
+  /// Image editors write in place; exports for other programs are not hard links to the store.
+  @Test func `pictures are hard links to the store, and exports are copies`() throws {
     let site = try filled()
     try site.write([Person("a", "red.png")], more: "exports: [xcassets]")
     try site.build()
@@ -88,7 +88,7 @@ struct PublisherTests {
     #expect(try site.snapshot() == before)
   }
 
-  @Test func `new strings update pages with trusted stamps`() throws {
+  @Test func `changed text of the same length updates the pages`() throws {
     let site = try filled()
     try site.build()
     try site.age("output")
@@ -102,7 +102,7 @@ struct PublisherTests {
     for file in files { #expect(try site.text(file).contains("Anne"), "\(file)") }
   }
 
-  @Test func `a build that was killed after its claim is completed`() throws {
+  @Test func `the next build completes a build that was killed while publishing`() throws {
     let site = try filled()
     try site.build()
     try site.age("output")
@@ -122,10 +122,10 @@ struct PublisherTests {
     #expect(try site.text("assets.json").contains("Anne"))
   }
 
-  // MARK: Not ours
+  // MARK: Foreign files
 
-  /// F20: foreign files, folders and links survive builds, orphans and `clean`.
-  @Test func `foreign files survive everything`() throws {
+  /// F20: foreign files, folders and links survive builds, the removal of orphans and `clean`.
+  @Test func `builds and cleans never touch foreign files`() throws {
     let site = try filled()
     try site.folder.write("outside", to: "outside/file.txt")
     try site.folder.write("mine", to: "output/robots.txt")
@@ -212,7 +212,7 @@ struct PublisherTests {
     #expect(try site.folder.text(of: "target.txt") == "target")
   }
 
-  @Test func `a folder at an output path is not replaced`() throws {
+  @Test func `a folder at an output path is never replaced`() throws {
     let site = try filled()
     try site.build()
     try site.folder.remove("output/index.html")
@@ -229,7 +229,7 @@ struct PublisherTests {
     #expect(site.outputFiles() == ["index.html/file"])
   }
 
-  @Test func `adopt replaces a foreign file`() throws {
+  @Test func `--adopt replaces a foreign file`() throws {
     let site = try filled()
     try site.folder.write("mine", to: "output/index.html")
     try site.folder.write("mine", to: "output/robots.txt")
@@ -243,7 +243,7 @@ struct PublisherTests {
 
   // MARK: The ledger
 
-  @Test func `a deleted ledger owns nothing`() throws {
+  @Test func `without a ledger, all files are treated as foreign`() throws {
     let site = try filled()
     try site.build()
     let before = try site.snapshot()
@@ -259,7 +259,7 @@ struct PublisherTests {
     #expect(after == before)
   }
 
-  @Test func `a damaged ledger removes only files that it names`() throws {
+  @Test func `if the ledger is damaged, only files that it lists are removed`() throws {
     let site = try filled()
     try site.build()
     let ledger = try site.text(".sitegen-files")

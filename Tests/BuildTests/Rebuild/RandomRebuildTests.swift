@@ -3,11 +3,11 @@ import SiteSupport
 
 /// Rebuilds that are cancelled at random moments.
 struct RandomRebuildTests {
-  /// A hundred edits and rebuilds, many of them cancelled: the site equals a cold build.
+  /// A hundred edits and rebuilds, many of them cancelled: the site matches a cold build.
   ///
   /// script/sanitize runs it under ThreadSanitizer.
   @Test(arguments: [UInt64.random(in: 0..<1_000_000)])
-  func `the last of many cancelled rebuilds wins`(seed: UInt64) throws {
+  func `after many cancelled rebuilds, the last one wins`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let site = try TestSite()
     let names = (0..<5).map { "p\($0).png" }

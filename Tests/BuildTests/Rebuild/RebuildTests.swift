@@ -38,8 +38,8 @@ struct RebuildTests {
     #expect(report.counters.deduped == 49)
   }
 
-  /// Changes published by another build count too.
-  @Test func `the changes of another build are reported`() throws {
+  /// Changes published by another build are reported too.
+  @Test func `changes published by another build are reported`() throws {
     let site = try filled()
     let watch = Rebuilding(site)
     watch.rebuild()
@@ -59,7 +59,7 @@ struct RebuildTests {
     #expect(watch.rebuilder.rebuild().changed == [])
   }
 
-  @Test func `added, changed and removed people files are noticed`() throws {
+  @Test func `added, changed and removed people files are detected`() throws {
     let site = try TestSite()
     let manifest = "version: 1\navatars:\n  - { \(TestSite.small) }\nusers: { from: _people }\n"
     try site.put(Array(manifest.utf8), at: "manifest.yaml")
@@ -78,7 +78,7 @@ struct RebuildTests {
     #expect(watch.rebuild()?.users.total == 1)
   }
 
-  @Test func `only a check reports what was inferred`() throws {
+  @Test func `only a check reports inferred settings`() throws {
     let site = try TestSite()
     let manifest = "version: 1\navatars:\n  - { \(TestSite.small) }\nusers: { from: team.csv }\n"
     try site.put(Array(manifest.utf8), at: "manifest.yaml")
@@ -92,7 +92,7 @@ struct RebuildTests {
   }
 
   /// A19: touched files and foreign files cause no render and no write.
-  @Test func `a touch changes nothing`() throws {
+  @Test func `touching a file does not change the site`() throws {
     let site = try filled()
     let watch = Rebuilding(site)
     watch.rebuild()
@@ -144,7 +144,7 @@ struct RebuildTests {
     #expect(try site.text("index.html").contains("no-picture"))
   }
 
-  @Test func `a broken manifest changes nothing, and a fixed one is built`() throws {
+  @Test func `a broken manifest changes nothing until it is fixed`() throws {
     let site = try filled()
     let watch = Rebuilding(site)
     watch.rebuild()
@@ -161,7 +161,7 @@ struct RebuildTests {
     #expect(site.files() == before)
   }
 
-  @Test func `workers stay warm from one rebuild to the next`() throws {
+  @Test func `workers keep running between rebuilds`() throws {
     let site = try filled()
     let watch = Rebuilding(site)
     #expect(watch.rebuild()?.counters.workersStarted == 1)
@@ -184,7 +184,7 @@ struct RebuildTests {
       watch.rebuilder.watchList.own == ["cache", "output"].map { site.folder.path(of: $0) })
   }
 
-  @Test func `without a manifest only a list's pictures are watched`()
+  @Test func `without a manifest, only the list and its pictures are watched`()
     throws
   {
     let site = try TestSite()
@@ -198,7 +198,7 @@ struct RebuildTests {
     #expect(!paths.contains(site.folder.path) && !paths.contains(site.folder.path(of: "diary.txt")))
   }
 
-  @Test func `badges and pictures outside are watched if allowed`() throws {
+  @Test func `badges and allowed pictures outside the folder are watched`() throws {
     let site = try filled()
     try site.folder.write(
       TestPicture.png(width: 8, height: 8, kind: .color) { _, _ in .green }, to: "other/badge.png")

@@ -8,11 +8,11 @@ final class Rebuilding: Sendable {
   private let elapsed: Elapsed
 
   /// - Parameters:
-  ///   - site: What is built.
-  ///   - gate: Where workers wait.
-  ///   - jobs: How many.
-  ///   - strict: Whether a flaw keeps everything from being published.
-  ///   - list: A list of people that stands for the manifest.
+  ///   - site: The site to build.
+  ///   - gate: The gate at which workers wait.
+  ///   - jobs: The number of jobs.
+  ///   - strict: Whether a failure prevents publishing.
+  ///   - list: A list of people to use instead of a manifest.
   init(
     _ site: TestSite, gate: ProgramGate? = nil, jobs: Int = 1, strict: Bool = false,
     list: String? = nil

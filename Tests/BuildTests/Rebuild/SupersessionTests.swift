@@ -14,14 +14,14 @@ struct SupersessionTests {
     return site
   }
 
-  /// C7: a job is held before decoding, after decoding, after drawing and after encoding, the
-  /// border's colour changes, the newer build ends, the old job is let go: the file is the new one.
+  /// C7: a job is held at each step while the border colour changes and a newer build finishes;
+  /// after the old job continues, the file is still the new one.
   ///
-  /// A21: it is the colour alone that has changed: the guard is on the whole recipe.
-  /// F12: likewise.
-  /// C4: the worker that was held never comes to its next step.
+  /// A21: only the colour has changed, so the whole recipe must be compared.
+  /// F12: the same.
+  /// C4: the held worker never reaches its next step.
   @Test(arguments: ["before-decode", "after-decode", "after-draw", "after-encode"])
-  func `an outdated job never wins`(point: String) throws {
+  func `an outdated job never overwrites a newer result`(point: String) throws {
     let site = try filled(Self.old)
     let gate = ProgramGate(point)
     let watch = Rebuilding(site, gate: gate)
@@ -43,12 +43,12 @@ struct SupersessionTests {
     #expect(site.folder.list().allSatisfy { !$0.contains(".sitegen-tmp-") })
   }
 
-  /// A22: the manifest changes while a job is held and goes on: what comes out is entirely of the
-  /// old manifest, since a job holds a snapshot.
+  /// A22: the manifest changes while a job is held; the result matches the old manifest, since a
+  /// job works on a snapshot.
   ///
-  /// C1: jobs capture what they need when they are made.
-  /// E10: nothing is read later from what may have changed by then.
-  @Test func `a held job does not see later changes`() throws {
+  /// C1: jobs capture everything that they need when they are created.
+  /// E10: jobs read nothing later that may have changed by then.
+  @Test func `a waiting job does not see later changes`() throws {
     let site = try filled(Self.old)
     let gate = ProgramGate("before-decode")
     let watch = Rebuilding(site, gate: gate)
@@ -67,10 +67,10 @@ struct SupersessionTests {
     #expect(try site.files() == site.coldSnapshot())
   }
 
-  /// C6: a newer build, a signal and a user who is removed: each leaves what is newer alone and no
-  /// temporary file, and what was cancelled is rendered by the next build.
+  /// C6: after a newer build, a signal or the removal of a user, newer files are kept and no
+  /// temporary files remain; the next build renders whatever was cancelled.
   @Test(arguments: ["newer", "signal", "removed"])
-  func `a cancelled build keeps newer files and leaves no temporary ones`(cause: String) throws {
+  func `a cancelled build keeps newer files and leaves no temporary files`(cause: String) throws {
     let site = try filled(Self.old)
     try site.paint("blue.png", .blue)
     let gate = ProgramGate("after-decode")
@@ -102,9 +102,9 @@ struct SupersessionTests {
     #expect(try site.files() == site.coldSnapshot())
   }
 
-  /// C8: what pages show stays until what takes its place is whole: in every moment of a hundred
-  /// rebuilds each file that the page names is there, whole.
-  @Test func `a reader never sees a partial site`() throws {
+  /// C8: a picture stays until its replacement is complete: at every moment of a hundred
+  /// rebuilds, each file that the page references exists and is complete.
+  @Test func `a reader never sees an incomplete site`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red)
     try site.paint("b.png", .blue)
@@ -136,7 +136,7 @@ struct SupersessionTests {
   }
 
   /// After repeated cancellation a rebuild completes, so endless changes cannot prevent publishing.
-  @Test func `repeated cancellation ends at a limit`() throws {
+  @Test func `after repeated cancellations, a rebuild can no longer be cancelled`() throws {
     let site = try filled(Self.old)
     let gate = ProgramGate("before-decode")
     let watch = Rebuilding(site, gate: gate)

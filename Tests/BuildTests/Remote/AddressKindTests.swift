@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Pictures by mail address and user name.
+/// Pictures looked up by email address or username.
 @Suite(.timeLimit(.minutes(15))) struct AddressKindTests {
   private static let mail = "Ada.Sample@Example.org"
   private static let hash = Digest(of: Array("ada.sample@example.org".utf8)).hex
@@ -19,8 +19,8 @@ import SiteSupport
       more: "services: { gravatar: \"\(base)\", libravatar: \"\(base)/\", github: \"\(base)\" }")
   }
 
-  /// N16: services get a hash, and are asked for 404 if they lack a picture.
-  @Test func `services get a hash or name, and the largest size`() throws {
+  /// N16: services receive a hash, and are asked to return 404 if they lack a picture.
+  @Test func `services receive a hash or username and the largest size`() throws {
     let host = try host()
     try write(
       host,
@@ -44,12 +44,12 @@ import SiteSupport
     }
     let users = try host.site.assets().users
     #expect(users["a"]?.source == "gravatar" && users["c"]?.source == "github")
-    // With `d=404` the manifest decides the fallback.
+    // With `d=404`, the manifest's fallback is used.
     #expect(users["d"]?.sourceIndex == 1)
   }
 
-  /// M25: no output, cache or message contains a mail address.
-  @Test func `a mail address appears only in the manifest`() throws {
+  /// M25: no output, cache or message contains an email address.
+  @Test func `email addresses appear only in the manifest`() throws {
     let host = try host()
     let secret = "zoe.secret"
     let sources = [

@@ -11,7 +11,7 @@ import SiteSupport
     return host
   }
 
-  @Test func `refresh revalidates everything`() throws {
+  @Test func `--refresh revalidates everything`() throws {
     let host = try filled()
     let result = try host.build { $0.refresh = true }
     #expect(host.asked() == ["/a.png": 1, "/gone.png": 1])
@@ -19,7 +19,7 @@ import SiteSupport
     #expect(result.report.counters.notModified == 1 && result.report.counters.renders == 0)
   }
 
-  @Test func `ignoring the cache fetches everything unconditionally`() throws {
+  @Test func `--no-cache fetches everything unconditionally`() throws {
     let host = try filled()
     let files = try host.site.snapshot()
     let result = try host.build { $0.ignoringCache = true }
@@ -30,7 +30,7 @@ import SiteSupport
   }
 
   /// N13: without a network, the cache is used.
-  @Test func `offline, cached pictures of any age are used`() throws {
+  @Test func `--offline uses cached pictures of any age`() throws {
     let host = try filled()
     let files = try host.site.snapshot()
     let result = try host.build(at: 400 * 86_400) { $0.offline = true }
@@ -44,7 +44,7 @@ import SiteSupport
         == files.filter { $0.key.hasPrefix("assets/") })
   }
 
-  @Test func `the time limit applies to a picture as a whole`() throws {
+  @Test func `the time limit applies to the whole fetch of a picture`() throws {
     let site = try TestSite()
     let server = try ScriptedServer(["/never.png": [.hold]])
     try site.write(
@@ -56,7 +56,7 @@ import SiteSupport
     #expect(result.reasons == ["a": "fetch-timeout"])
   }
 
-  @Test func `the first frame of an animated picture is used`() throws {
+  @Test func `only the first frame of an animated picture is used`() throws {
     let host = try PictureHost()
     host["/a.gif"] = .init(.red)
     host["/a.gif"]?.bytes = TestPicture.gif(width: 8, height: 8, frames: 2) { frame, _, _ in

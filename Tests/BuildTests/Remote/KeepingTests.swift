@@ -1,11 +1,11 @@
 import SiteSupport
 
-/// Survives mishaps of the cache, of clocks and of the manifest.
+/// Problems with the cache, the clock or the manifest do not lose pictures.
 @Suite(.timeLimit(.minutes(15))) struct KeepingTests {
   private static let day: Int64 = 86_400
 
   @Test(arguments: ["damaged", "gone", "of another version"])
-  func `a lost index keeps pictures that cannot be fetched`(mishap: String) throws {
+  func `pictures that cannot be fetched survive the loss of the index`(mishap: String) throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     try host.write([Person("a", host.url("/a.png"))])
@@ -27,7 +27,7 @@ import SiteSupport
     #expect(try host.site.pixels(of: "a").center == TestPicture.Pixel.red.rgba)
   }
 
-  @Test func `a temporary limit or a wrong clock deletes nothing`()
+  @Test func `a temporary change to maxStale or the clock deletes nothing`()
     throws
   {
     let host = try PictureHost()
@@ -44,8 +44,8 @@ import SiteSupport
     #expect(try host.build { $0.offline = true }.report.users.ok == 1)
   }
 
-  /// The same state is reported alike, whether it is looked up or found by stamps.
-  @Test func `offline, a picture known to be gone is stale`() throws {
+  /// The report is the same whether the state is looked up or proved by stamps.
+  @Test func `in offline mode, a picture known to be missing is shown as stale`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red, cacheControl: "max-age=600")
     try host.write([Person("a", host.url("/a.png"))])
@@ -79,7 +79,7 @@ import SiteSupport
   }
 
   /// The order of responses does not affect the output.
-  @Test(arguments: [true, false]) func `a picture is reported by its user's source`(
+  @Test(arguments: [true, false]) func `each user is reported with their own source`(
     isFirstSlow: Bool
   ) throws {
     let site = try TestSite()

@@ -12,9 +12,9 @@ import SiteSupport
     }
   }()
 
-  /// Killed while some pictures are complete and some partial; partial ones are never used.
+  /// The build is killed while some pictures are complete and others partial.
   @Test(arguments: Extent.isAll ? Array(1...6) : [2, 6])
-  func `a killed build leaves complete pictures or none`(
+  func `a build killed while fetching caches only complete pictures`(
     round: Int
   ) throws {
     let site = try TestSite()

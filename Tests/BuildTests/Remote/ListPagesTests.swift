@@ -36,12 +36,12 @@ import SiteSupport
     "<URL/team?page=2>; rel=\"next\", <URL/team?page=9>; rel=\"last\"",
     "</a>; rel=prev, <?page=2> ; title=\"a, b\" ; REL = \"last next\"", "</team?page=2>;rel=next",
   ])
-  func `links are followed`(link: String) throws {
+  func `links to the next page are followed`(link: String) throws {
     let server = try server()
     answer("/team", #"[{"id": "a"}]"#, link: link.replacing("URL", with: server.url("")))
     answer("/team?page=2", #"[{"id": "b"}]"#, link: "</team>; rel=\"first prev\"")
     #expect(try build(server, pages: "link").ids == ["a", "b"])
-    // A 304 does not name the next page.
+    // A 304 does not contain the URL for the next page.
     answer("/team?page=2", #"[{"id": "b"}, {"id": "c"}]"#)
     #expect(try build(server, pages: "link").ids == ["a", "b", "c"])
     #expect(server.requests.allSatisfy { $0["If-None-Match"] == nil })
@@ -53,7 +53,7 @@ import SiteSupport
     #"{"_links": {"next": {"href": "/p2"}}, "items": [{"id": "a"}]}"#,
     #"{"@odata.nextLink": "URL/p2", "value": [{"id": "a"}]}"#,
   ])
-  func `the document names the next page`(first: String) throws {
+  func `the document can contain the URL for the next page`(first: String) throws {
     let server = try server()
     answer("/team", first.replacing("URL", with: server.url("")))
     answer("/p2", #"{"next": null, "links": {"next": null}, "results": [{"id": "b"}]}"#)
@@ -61,8 +61,8 @@ import SiteSupport
     #expect(ids == ["a", "b"] && problems == [])
   }
 
-  /// N20: also if the pages lead to another host or never end.
-  @Test func `a failed page keeps the whole earlier list`() throws {
+  /// N20: this also applies if pages lead to another host or never end.
+  @Test func `if a page fails, the whole previous list is kept`() throws {
     let (server, other) = (try server(), try server())
     answer("/team", #"{"next": "/p2", "results": [{"id": "a"}]}"#)
     answer("/p2", #"{"results": [{"id": "b"}]}"#)

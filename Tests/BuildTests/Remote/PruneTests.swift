@@ -1,10 +1,10 @@
 import SiteSupport
 
-/// G28: what is shown is never removed; the boundaries 0, -1 and exactly; the oldest goes first.
+/// G28: pictures in use are never removed; limits of 0, -1 and the exact age; the oldest go first.
 @Suite(.timeLimit(.minutes(15))) struct PruneTests {
   private static let day: Int64 = 86_400
 
-  /// A site that shows one of three pictures that it had.
+  /// A site that now shows only one of its three pictures.
   private func host() throws -> PictureHost {
     let host = try PictureHost()
     for (name, color) in [("a", TestPicture.Pixel.red), ("b", .green), ("c", .blue)] {
@@ -30,7 +30,7 @@ import SiteSupport
     return try Prune(options, Prune.Limits(age: age, bytes: bytes)).run()
   }
 
-  @Test func `prune without limits removes nothing`() throws {
+  @Test func `prune removes nothing if no limits are set`() throws {
     let host = try host()
     let before = blobs(host)
     #expect(before.count == 6)
@@ -39,18 +39,18 @@ import SiteSupport
     #expect(blobs(host) == before)
   }
 
-  @Test func `an age of 0 keeps only what the site shows`() throws {
+  @Test func `an age limit of 0 keeps only files that the site uses`() throws {
     let host = try host()
     let files = try host.site.snapshot()
     let pruned = try prune(host, age: 0)
     #expect(pruned.removed == 4 && pruned.kept == 2)
     #expect(blobs(host).count == 2)
-    // All of it still exists: nothing is rendered, and the picture is revalidated.
+    // Everything still exists: nothing is rendered, and the picture is revalidated.
     _ = host.asked()
     let result = try host.build()
     #expect(result.report.counters.renders == 0 && result.report.counters.notModified == 1)
     #expect(try host.site.snapshot() == files)
-    // Removed entries only cost time if they are needed again.
+    // Removed entries cost only time if they are needed again.
     try host.write([Person("x", host.url("/a.png"))])
     #expect(try host.build().exitStatus == 0)
     #expect(try host.site.pixels(of: "x").center == TestPicture.Pixel.red.rgba)
@@ -62,11 +62,11 @@ import SiteSupport
     let now = Int64(Date().timeIntervalSince1970)
     let age = now - Int64(TestSite.longAgo)
     #expect(try prune(host, age: age + 1000).removed == 0)
-    // A second may pass between both readings of the clock.
+    // A second may pass between the two readings of the clock.
     #expect(try prune(host, age: age).removed == 4)
   }
 
-  @Test func `the oldest entries are removed above the size limit`() throws {
+  @Test func `above the size limit, the oldest entries are removed first`() throws {
     let host = try host()
     let sizes = try blobs(host).reduce(into: [String: Int64]()) { sizes, path in
       sizes[path] = Int64(try host.site.folder.read(path).count)
@@ -90,8 +90,8 @@ import SiteSupport
     #expect(try host.build().report.counters.renders == 0)
   }
 
-  /// No file of the output references its source.
-  @Test func `sources of icons are never removed`() throws {
+  /// No file in the output references the source.
+  @Test func `icon sources are never pruned`() throws {
     let host = try PictureHost()
     host["/logo.png"] = .init(.red, side: 64)
     try host.site.write(
@@ -101,7 +101,7 @@ import SiteSupport
     #expect(try prune(host, age: 0).removed == 0)
   }
 
-  @Test func `another user's cache is not pruned`() throws {
+  @Test func `a folder that sitegen did not create is not pruned`() throws {
     let host = try PictureHost()
     try host.site.folder.write("mine", to: "cache/store/ab/file")
     #expect(throws: BuildFailure.self) { _ = try prune(host, age: 0) }

@@ -80,7 +80,7 @@ import SiteSupport
       sent("to-missing", to: "http://missing.example/x.png", nobody),
     ] + [returning]
 
-  /// Redirects to the same name, which resolves differently by then.
+  /// Redirects to the same name, which then resolves differently.
   private static var returning: Guest {
     var guest = guest(
       "returning", ["A": [.records([open]), .records(["127.0.0.1"])]], inside, mayBeServed: true)
@@ -111,8 +111,8 @@ import SiteSupport
     TestPicture.png(width: 16, height: 16, kind: .color) { _, _ in color }
   }
 
-  /// N3: the checked address is the one that is connected to.
-  @Test func `names cannot resolve into private networks`() throws {
+  /// N3: the build connects to the address that was checked.
+  @Test func `host names that resolve to private addresses are rejected`() throws {
     let site = try TestSite()
     try site.write(Self.guests.map { Person($0.id, "http://\($0.name)/x.png") })
     let lab = NamespaceLab()
@@ -148,7 +148,7 @@ import SiteSupport
       }
     }
 
-    // Every loaded picture is the public server's.
+    // Every loaded picture came from the public server.
     for (id, user) in try site.assets().users where !user.avatars.isEmpty {
       #expect(try site.pixels(of: id).center == [0, 0, 255, 255], "\(id)")
     }

@@ -3,9 +3,9 @@ import SiteSupport
 
 /// Whole builds of sites with remote pictures.
 @Suite(.timeLimit(.minutes(15))) struct RemoteBuildTests {
-  /// F2: a stub server that answers with a wrong status, never, or closes early: three distinct
+  /// F2: a server returns a wrong status, never responds, or closes early: three distinct
   /// errors within the time limit.
-  @Test func `every fetch ends with an outcome`() throws {
+  @Test func `each kind of fetch failure is reported within the time limit`() throws {
     let site = try TestSite()
     let server = try ScriptedServer([
       "/wrong.png": [.answer(403)],
@@ -29,9 +29,9 @@ import SiteSupport
     #expect(try site.assets().users["good"]?.source == "http")
   }
 
-  /// N17: the kernel is checked before any request, also if no worker starts.
+  /// N17: the kernel is checked before any request, even if no worker starts.
   @Test(.needs(LesserKernel.need))
-  func `a required sandbox that is unavailable prevents fetching`() throws {
+  func `nothing is fetched if a required sandbox is unavailable`() throws {
     let host = try PictureHost()
     host["/kept.png"] = .init(.red)
     let folder = TemporaryFolder()
@@ -64,9 +64,9 @@ import SiteSupport
     #expect(host.asked() == [:])
   }
 
-  /// N17: likewise for the fetcher, with pictures and lists.
+  /// N17: the same applies to the fetcher, for pictures and lists.
   @Test(.needs(LesserKernel.need), arguments: [false, true])
-  func `a fetcher with a weaker sandbox than required sends nothing`(isList: Bool) throws {
+  func `a fetcher whose sandbox is too weak sends no requests`(isList: Bool) throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red, cacheControl: "max-age=600")
     let folder = TemporaryFolder()
@@ -125,7 +125,7 @@ import SiteSupport
       return
     }
     #expect(diagnostics.hasErrors)
-    // No more is cached than was received.
+    // The cache contains only the bytes that were received.
     for folder in [site.folder, list.folder] {
       let kept = folder.list().filter { $0.hasPrefix(".sitegen/originals/") && $0.count > 40 }
       #expect(kept == [], "\(kept)")
@@ -133,7 +133,7 @@ import SiteSupport
     #expect(result.report.counters.fetchedBytes <= bomb.count)
   }
 
-  /// A gigabyte of zeros, compressed twice to some kilobytes.
+  /// A gigabyte of zeros, compressed twice to a few kilobytes.
   private static let bomb: Result<Data, any Error> = Result {
     let folder = TemporaryFolder()
     // A gzip file may have several members: 1,024 of a mebibyte each.
@@ -146,9 +146,9 @@ import SiteSupport
     return bytes
   }
 
-  /// F17: offline, cached and failing requests in a serial chain all finish; a PNG avatar by URL
+  /// F17: offline, cached and failing requests in a serial chain all finish; a PNG avatar at a URL
   /// works.
-  @Test func `a chain of sources continues after failed URLs`() throws {
+  @Test func `if a URL fails, the next source is used`() throws {
     let host = try PictureHost()
     host["/kept.png"] = .init(.red)
     try host.write([
@@ -171,7 +171,7 @@ import SiteSupport
   }
 
   /// G20: removing rendered images keeps the originals.
-  @Test func `originals are kept longer than their images`() throws {
+  @Test func `missing images are re-rendered from the cached originals`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red, cacheControl: "max-age=600")
     try host.write([Person("a", host.url("/a.png"))])
@@ -199,8 +199,8 @@ import SiteSupport
     #expect(try host.site.snapshot() == files)
   }
 
-  /// G24: new bytes at the same address: a new file name, pages that name it, and the old file is
-  /// removed.
+  /// G24: new bytes at the same address produce a new file name, pages reference it, and the old
+  /// file is removed.
   @Test func `a changed picture is fetched again`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
@@ -216,9 +216,9 @@ import SiteSupport
     #expect(try host.site.pixels(of: "a").center == TestPicture.Pixel.blue.rgba)
   }
 
-  /// G26: the same address is fetched once per build however many users name it; the same bytes from
+  /// G26: an address is fetched once per build, however many users list it; the same bytes from
   /// two addresses are one source.
-  @Test func `one URL is fetched once, and equal bytes are one source`() throws {
+  @Test func `each URL is fetched once, and identical bytes are one source`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     host["/b.png"] = .init(.red)
@@ -232,7 +232,7 @@ import SiteSupport
     #expect(host.site.assetFiles().count == 1)
   }
 
-  @Test func `a 304 needs neither body nor rendering`() throws {
+  @Test func `after a 304, nothing is downloaded or rendered`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     host["/b.png"] = .init(.blue, cacheControl: "max-age=600")
@@ -261,7 +261,7 @@ import SiteSupport
     #expect(host.asked() == ["/a.png": 1, "/b.png": 1])
   }
 
-  @Test func `any number of jobs produces the same bytes`() throws {
+  @Test func `the number of jobs does not affect the output`() throws {
     let host = try PictureHost()
     for number in 0..<30 {
       host["/\(number).png"] = .init(.init(UInt8(number * 8), 40, 200))
@@ -275,8 +275,8 @@ import SiteSupport
     #expect(try host.site.snapshot() == files)
   }
 
-  /// M22: a `data:` URL's type is decided by its bytes.
-  @Test func `a picture may be a data URL in the manifest`() throws {
+  /// M22: the type of a `data:` URL depends on its bytes.
+  @Test func `a picture can be a data URL in the manifest`() throws {
     let site = try TestSite()
     let bytes = TestPicture.png(width: 8, height: 8) { _, _ in .green }
     let data = "data:image/png;base64,\(bytes.base64EncodedString())"
@@ -290,8 +290,8 @@ import SiteSupport
     #expect(result.reasons == ["b": "bad-data-address", "c": "unsupported-format"])
   }
 
-  /// M22: it does not need a network, so it is also reported offline or if a fallback is shown.
-  @Test func `a photo of a card that cannot be read is reported`() throws {
+  /// M22: a `data:` URL needs no network, so it is reported even offline or if a fallback is shown.
+  @Test func `an unreadable photo on a contact card is reported`() throws {
     let site = try TestSite()
     try site.folder.write(
       "version: 1\navatars: [{ \(TestSite.small) }]\nusers: { from: t.vcf }\nfallback: [initials]\n",

@@ -36,7 +36,7 @@ import SiteSupport
     try host.site.assets().users.keys.sorted()
   }
 
-  @Test func `a list is fetched again, and cached`() throws {
+  @Test func `a cached list is revalidated and replaced by a newer version`() throws {
     let host = try host(["a"])
     let result = try host.build()
     #expect(result.report.users.ok == 1 && result.diagnostics.sorted.isEmpty)
@@ -65,7 +65,7 @@ import SiteSupport
     #expect(try users(host) == ["a", "b"])
   }
 
-  @Test(arguments: [503, 404]) func `the last good list stays while its host fails`(
+  @Test(arguments: [503, 404]) func `the last good list is used while its host is down`(
     status: Int
   ) throws {
     let host = try host(["a"])
@@ -81,7 +81,7 @@ import SiteSupport
     let check = try Build(host.site.options(jobs: 1)).check()
     #expect(check.diagnostics.sorted.map(\.id).contains("source-stale"))
     #expect(try host.site.failure { $0.strict = true }.exitStatus == 1)
-    // The same time as for pictures.
+    // The age limit is the same as for pictures.
     let day = Self.day
     let failure = try host.site.failure { $0.fetching.clockOffset = 40 * day }
     #expect(failure.exitStatus == 2)
@@ -89,7 +89,7 @@ import SiteSupport
     #expect(try host.build(at: 2 * Self.day).diagnostics.sorted.isEmpty)
   }
 
-  @Test func `a list that loses most of its people needs permission`() throws {
+  @Test func `a list that loses most of its people requires --allow-shrink`() throws {
     let host = try host(["a", "b", "c"])
     for id in ["b", "c"] { host["/p/\(id).png"] = .init(.blue) }
     try host.build()
@@ -104,7 +104,7 @@ import SiteSupport
   }
 
   /// F42: a lost cache does not disable the check.
-  @Test func `without a cached list the site's people are compared`() throws {
+  @Test func `without a cached list, the new list is compared with the published site`() throws {
     let all = (10..<22).map { "u\($0)" }
     let host = try host(all)
     try host.build()
@@ -121,7 +121,7 @@ import SiteSupport
     #expect(try users(host) == Array(all.prefix(5)))
   }
 
-  @Test func `offline, the cached list is used or the build fails`() throws {
+  @Test func `in offline mode, a build uses the cached list or fails`() throws {
     let host = try host(["a"])
     #expect(try host.site.failure { $0.fetching.offline = true }.exitStatus == 2)
     try host.build()
@@ -148,7 +148,7 @@ import SiteSupport
     #expect(!host.site.folder.exists("output") && !host.site.folder.exists("cache"))
   }
 
-  @Test func `a lost or damaged list is fetched again`() throws {
+  @Test func `a missing or damaged list is fetched again`() throws {
     let host = try host(["a"])
     try host.build()
     try host.site.folder.remove("cache/originals")
@@ -160,7 +160,7 @@ import SiteSupport
   }
 
   /// As for pictures, private addresses need permission in the manifest.
-  @Test func `a list of a private network is not fetched`() throws {
+  @Test func `a list on a private network is not fetched`() throws {
     let host = try host(["a"])
     try host.site.folder.write(
       "version: 1\nusers: { from: \"\(host.url("/p/team.csv"))\" }\n", to: "content/manifest.yaml")
@@ -172,7 +172,7 @@ import SiteSupport
     #expect(host.asked().isEmpty)
   }
 
-  @Test func `saving a file does not fetch a list again`() throws {
+  @Test func `saving a file does not refetch the list`() throws {
     let host = try host(["a"])
     try host.site.paint("b.png", .green)
     let watch = Rebuilding(host.site)
@@ -188,7 +188,7 @@ import SiteSupport
     #expect(host.asked().isEmpty)
   }
 
-  @Test func `a rebuild cancelled while fetching a list is repeated`() throws {
+  @Test func `the next rebuild fetches a list whose fetch was cancelled`() throws {
     let site = try TestSite()
     let server = try ScriptedServer { request in
       request.attempt == 1 ? [.hold] : [.answer(body: Data("[{\"name\": \"Ada\"}]".utf8))]
@@ -210,7 +210,7 @@ import SiteSupport
   }
 
   /// A failed list does not affect the others, and its people stay.
-  @Test func `remote and local lists are combined`() throws {
+  @Test func `remote and local lists can be combined`() throws {
     let host = try host(["a"])
     try host.site.put(Array("id,name\na,Ada\nb,Bob\n".utf8), at: "own.csv")
     let text = manifest(of: host).replacing("{ from: \"", with: "{ from: [own.csv, \"")

@@ -5,7 +5,7 @@ import SiteSupport
   private static let day: Int64 = 86_400
 
   /// O4: the picture of an earlier build stays for a while, marked as stale in the report.
-  @Test(arguments: [500, 404, 403]) func `the last good picture stays until it is too old`(
+  @Test(arguments: [500, 404, 403]) func `the last good picture is shown until it is too old`(
     status: Int
   ) throws {
     let host = try PictureHost()
@@ -49,7 +49,7 @@ import SiteSupport
     #expect(try host.site.image(of: "a").path == picture)
   }
 
-  @Test func `stale pictures can be disabled`() throws {
+  @Test func `setting maxStale to 0 disables stale pictures`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     try host.write([Person("a", host.url("/a.png"))], more: "maxStale: 0")
@@ -60,7 +60,7 @@ import SiteSupport
     #expect(try host.status(of: "a") == "failed")
   }
 
-  @Test func `a stale picture fails under --strict`() throws {
+  @Test func `a stale picture fails a strict build`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     try host.write([Person("a", host.url("/a.png"))])
@@ -71,11 +71,11 @@ import SiteSupport
     #expect(try host.status(of: "a") == "ok")
   }
 
-  /// N9: the bytes decide.
+  /// N9: the type depends on the bytes.
   ///
-  /// G25: a 404 is cached for a day; a timeout is retried in the next build; `--refresh` asks at
-  /// once.
-  @Test func `only permanent failures are remembered`() throws {
+  /// G25: a 404 is cached for a day; a timeout is retried in the next build; `--refresh` retries
+  /// immediately.
+  @Test func `only permanent failures are cached`() throws {
     let host = try PictureHost()
     host["/slow.png"] = .init(.red)
     host["/slow.png"]?.status = 503
@@ -107,7 +107,7 @@ import SiteSupport
   }
 
   /// A cached 404 is a known result, so the site is up to date until it expires.
-  @Test func `a missing picture does not prevent an up-to-date build`() throws {
+  @Test func `a site with a missing picture can be up to date`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red, cacheControl: "max-age=86000")
     try host.write([Person("a", host.url("/a.png")), Person("gone", host.url("/gone.png"))])
@@ -122,8 +122,8 @@ import SiteSupport
     #expect(host.asked() == [:])
   }
 
-  /// N18: unreachable hosts give one warning, also if initials are shown instead.
-  @Test func `failed fetches give one warning`() throws {
+  /// N18: unreachable hosts cause one warning, even if initials are shown instead.
+  @Test func `failed fetches are reported in one warning`() throws {
     let host = try PictureHost()
     let closed = try Socket(holding: "127.0.0.1")
     defer { closed.close() }
@@ -155,8 +155,8 @@ import SiteSupport
     #expect(reported(try host.build { $0.offline = true }) == [])
   }
 
-  /// N18: also if no request is needed, but not with `--offline`.
-  @Test func `a missing picture is a warning in every build`() throws {
+  /// N18: this applies even if no request is needed, but not with `--offline`.
+  @Test func `every online build warns about a missing picture`() throws {
     let host = try PictureHost()
     try host.write([Person("a", host.url("/gone.png"), "initials")])
     for isOffline in [false, false, true, true, false] {
@@ -172,8 +172,8 @@ import SiteSupport
     }
   }
 
-  /// N18: likewise for earlier pictures and colours.
-  @Test func `each kind of fallback gives one warning`() throws {
+  /// N18: the same applies to earlier pictures and colours.
+  @Test func `each kind of fallback is reported in one warning`() throws {
     let host = try PictureHost()
     let users = ["a", "b", "c"]
     for user in users { host["/\(user).png"] = .init(.red) }
@@ -193,8 +193,8 @@ import SiteSupport
     #expect(reported.allSatisfy { $0.severity == .warning })
   }
 
-  /// N18: people without any fallback give one error.
-  @Test func `people without a picture give one error`() throws {
+  /// N18: people without any fallback cause one error.
+  @Test func `people left without a picture are reported in one error`() throws {
     let host = try PictureHost()
     let people = (0..<4).map { Person("p\($0)", host.url("/\($0).png")) }
     try host.write(people + [Person("file", "none.png")])
@@ -221,8 +221,8 @@ import SiteSupport
     #expect(one.map(\.message) == ["cannot fetch \(host.url("/0.png"))"])
   }
 
-  /// N18: although the number of diagnostics is limited.
-  @Test func `many other warnings do not hide it`() throws {
+  /// N18: the number of diagnostics is limited, but fetch warnings are kept.
+  @Test func `a fetch warning is shown even if there are many other warnings`() throws {
     let host = try PictureHost()
     var people = (0..<1_001).map { Person("p\($0)", "none.png", "color:red") }
     people += ["x", "y"].map { Person($0, host.url("/\($0).png"), "color:red") }

@@ -2,7 +2,7 @@ import SiteSupport
 
 /// Fetching in watch mode.
 @Suite(.timeLimit(.minutes(15))) struct WatchedFetchTests {
-  @Test func `saving a file fetches nothing again`() throws {
+  @Test func `saving a file does not cause any fetches`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     host["/down.png"] = .init(.red)
@@ -24,7 +24,7 @@ import SiteSupport
     #expect(host.asked()["/a.png"] == nil)
   }
 
-  @Test func `a rebuild cancelled while fetching is repeated`() throws {
+  @Test func `the next rebuild fetches a picture whose fetch was cancelled`() throws {
     let host = try PictureHost()
     let slow = try ScriptedServer { request in
       request.attempt == 1

@@ -44,9 +44,9 @@ struct ShardTests {
     return site
   }
 
-  /// T1: the bytes of both sites are equal.
+  /// T1: both sites are byte-for-byte identical.
   @Test(arguments: [1, 4])
-  func `the build after all shards renders nothing and equals one machine's`(
+  func `the build after all shards renders nothing and matches a normal build`(
     count: Int
   ) throws {
     let plain = try site()
@@ -68,16 +68,15 @@ struct ShardTests {
     #expect(result.diagnostics.sorted.isEmpty)
   }
 
-  @Test func `every user is in one shard, also when the list grows`() {
+  @Test func `every user belongs to one shard, even if the list grows`() {
     let ids = (0..<2_000).map { "user \($0)" }
     let shares = (1...7).map { number in ids.filter(Shard(number, of: 7).contains) }
     #expect(shares.joined().sorted() == ids.sorted())
     for share in shares { #expect((200...380).contains(share.count)) }
   }
 
-  /// A repeated shard finds its images in the store, though its cache has none.
-  @Test func `a shard that runs again renders nothing, and fills a store that was emptied`() throws
-  {
+  /// A repeated shard finds its images in the store, although its cache contains none.
+  @Test func `a repeated shard renders nothing unless the store was emptied`() throws {
     let site = try site()
     let first = try shard(1, of: 2, site).report.counters
     let again = try shard(1, of: 2, site).report.counters
@@ -87,8 +86,8 @@ struct ShardTests {
     #expect(try shard(1, of: 2, site).report.counters.renders == first.renders)
   }
 
-  /// T2: and so does a lost shard.
-  @Test func `lost, damaged and concurrent shards cost only time`()
+  /// T2: the same applies to a lost shard.
+  @Test func `missing, damaged and concurrent shards cost only time`()
     async throws
   {
     let plain = try site()
@@ -121,7 +120,7 @@ struct ShardTests {
   }
 
   /// The cache of the last build is kept every night.
-  @Test func `a last build takes missing images from the store`() throws {
+  @Test func `the final build takes missing images from the store`() throws {
     let site = try site()
     try last(site)
     let text = try site.folder.text(of: site.manifest)
@@ -136,7 +135,7 @@ struct ShardTests {
     #expect(result.report.counters.cacheHits > 0)
   }
 
-  @Test func `clean removes the caches of shards, unless one is at work`() throws {
+  @Test func `clean removes the shards' caches unless a shard is running`() throws {
     let site = try site()
     try shard(1, of: 2, site)
     let lock = try FileLock.acquire(
@@ -165,8 +164,7 @@ struct ShardTests {
     #expect(try site.snapshot() == plain.snapshot())
   }
 
-  @Test func `a broken picture fails in its shard and in the last build, and nowhere else`() throws
-  {
+  @Test func `a broken picture is reported only by its shard and the final build`() throws {
     let site = try site()
     try site.put(Array("no picture".utf8), at: "5.png")
     let results = try (1...3).map { try shard($0, of: 3, site) }
@@ -174,7 +172,7 @@ struct ShardTests {
     #expect(try last(site).exitStatus == 1)
   }
 
-  @Test func `the last build renders the site's images`() throws {
+  @Test func `the final build renders sprites and posters`() throws {
     let site = try site(more: "exports: [sprites, poster]")
     let plain = try self.site(more: "exports: [sprites, poster]")
     try plain.build()
@@ -183,14 +181,14 @@ struct ShardTests {
     #expect(try site.snapshot() == plain.snapshot())
   }
 
-  @Test func `a plain build accepts a shard's cache`() throws {
+  @Test func `a normal build accepts a cache used by a shard`() throws {
     let site = try site()
     try shard(1, of: 2, site)
     #expect(site.folder.list().contains("cache/shards/1-of-2/report.json"))
     #expect(try site.build().exitStatus == 0)
   }
 
-  @Test func `a store that is full or read-only costs one warning`() throws {
+  @Test func `a full or read-only store causes only one warning`() throws {
     let site = try site()
     // A file instead of the image folder.
     try folder.write("", to: "store/images")
@@ -201,10 +199,10 @@ struct ShardTests {
     #expect(result.exitStatus == 0)
   }
 
-  // MARK: - What was fetched
+  // MARK: - Fetched pictures
 
   /// T3: the host counts requests.
-  @Test func `a shard's fetches are reused for a day`() throws {
+  @Test func `pictures fetched by a shard are reused for a day`() throws {
     let host = try PictureHost()
     for (path, color) in [("/a.png", TestPicture.Pixel.red), ("/b.png", .blue)] {
       host[path] = .init(color)
@@ -233,7 +231,7 @@ struct ShardTests {
     #expect(host.asked()["/a.png"] == 1 && again.report.counters.notModified == 2)
   }
 
-  @Test func `a shard keeps in the store what it finds in its cache`() throws {
+  @Test func `a shard copies fetched pictures from its cache to the store`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red, cacheControl: "max-age=864000")
     try host.write([Person("a", host.url("/a.png"))])
@@ -244,7 +242,7 @@ struct ShardTests {
     #expect(try last(host.site).report.counters.storeFetched == 1)
   }
 
-  @Test func `a list at an address is fetched once for all shards`() throws {
+  @Test func `a remote list is fetched once for all shards`() throws {
     let host = try PictureHost()
     var list = PictureHost.Picture(.red)
     list.bytes = Data("id,photo\na,color:#ff0000\nb,color:#00ff00\n".utf8)
@@ -262,7 +260,7 @@ struct ShardTests {
   }
 
   @Test(arguments: ["flip", "cut", "swap"])
-  func `a damaged response is fetched again`(lie: String) throws {
+  func `a damaged response in the store is fetched again`(lie: String) throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     host["/b.png"] = .init(.blue)
@@ -287,7 +285,7 @@ struct ShardTests {
     #expect(try host.site.pixels(of: "a").center == TestPicture.Pixel.red.rgba)
   }
 
-  @Test func `an older response does not replace a newer one`() throws {
+  @Test func `an older response in the store does not replace a newer picture`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     try host.write([Person("a", host.url("/a.png"))])
@@ -299,7 +297,7 @@ struct ShardTests {
     #expect(try host.site.pixels(of: "a").center == TestPicture.Pixel.blue.rgba)
   }
 
-  @Test func `a shard fetches again on the next night`() throws {
+  @Test func `a shard fetches pictures again the next night`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     try host.write([Person("a", host.url("/a.png"))])
@@ -311,7 +309,7 @@ struct ShardTests {
 
   // MARK: - Pruning
 
-  @Test func `entries unused for some time are removed`() throws {
+  @Test func `entries are removed once they have been unused for some time`() throws {
     let site = try site()
     try shard(1, of: 1, site)
     let files = folder.list().filter { $0.hasPrefix("store/images/") && $0.utf8.count > 64 }

@@ -42,7 +42,7 @@ struct SharedStoreTests {
 
   init() throws { try folder.makeFolder("store") }
 
-  @Test func `machines share renders, and their sites are equal`() throws {
+  @Test func `machines share rendered images and build identical sites`() throws {
     let (first, second) = (try Self.machine(), try Self.machine())
     let made = try build(first, .readwrite).report.counters
     #expect(made.storeHits == 0 && made.storeWrites > 0 && made.renders > 0)
@@ -54,7 +54,7 @@ struct SharedStoreTests {
     #expect(again.renders == 0 && again.storeHits == 0 && again.written == 0)
   }
 
-  @Test func `a build with --no-cache takes nothing from the store and replaces its files`() throws
+  @Test func `a build with --no-cache reads nothing from the store and replaces its files`() throws
   {
     try build(try Self.machine(), .write)
     let sound = try objects.map { try folder.read($0) }
@@ -68,7 +68,7 @@ struct SharedStoreTests {
     #expect(try objects.map { try folder.read($0) } == sound)
   }
 
-  @Test func `a new style is shared with machines that have the others`() throws {
+  @Test func `machines share the images for a new style`() throws {
     let (first, second) = (try Self.machine(), try Self.machine())
     for site in [first, second] { try build(site, .readwrite) }
     for site in [first, second] {
@@ -82,7 +82,7 @@ struct SharedStoreTests {
     #expect(try first.snapshot() == second.snapshot())
   }
 
-  @Test func `read writes nothing to the store, and write reads nothing`() throws {
+  @Test func `read mode never writes to the store, and write mode never reads from it`() throws {
     try build(try Self.machine(), .read)
     #expect(objects == [])
     try build(try Self.machine(), .write)
@@ -125,7 +125,7 @@ struct SharedStoreTests {
     #expect(try paths.map { try folder.read($0) } == all)
   }
 
-  @Test func `an unreadable file counts as damaged`() throws {
+  @Test func `an unreadable file is treated as damaged`() throws {
     try build(try Self.machine(), .write)
     let path = try #require(objects.first)
     try folder.remove(path)
@@ -135,7 +135,7 @@ struct SharedStoreTests {
     #expect(result.report.counters.storeHits > 0)
   }
 
-  @Test func `a missing store gives only a warning`() throws {
+  @Test func `a missing store causes only a warning`() throws {
     let plain = try Self.machine()
     try plain.build()
     try folder.remove("store")

@@ -16,10 +16,10 @@ struct SpriteBuildTests {
     return "color:#\(hex)"
   }
 
-  /// G19: for each entry of the sheets of random sites: cropping the sheet gives the standalone
-  /// file, difference 0, and the gutters are transparent.
+  /// G19: on random sites, each sprite cropped from its sheet is identical to the standalone
+  /// file, and the gutters are transparent.
   @Test(arguments: Extent.seeds(3, all: 23))
-  func `each sprite equals its image file`(seed: UInt64) throws {
+  func `each sprite matches its image file`(seed: UInt64) throws {
     var styles = RandomStyle(seed: seed &* 77)
     var pictures = RandomPicture(seed: seed)
     let site = try TestSite()
@@ -47,7 +47,7 @@ struct SpriteBuildTests {
     let sprites = try site.sprites()
     #expect(sprites.users.keys.sorted().contains("drawn") && sprites.users["none"] == nil)
     #expect(Set(sprites.styles.keys).isSuperset(of: ["odd", "rough"]))
-    // Exactly the people with a PNG in a style have a sprite of it.
+    // Exactly the people with a PNG in a style have a sprite in that style.
     for (id, user) in try site.assets().users {
       let exported = user.avatars.filter { $0.value.contains { $0.format == "png" } }.keys
       #expect(Set(exported) == Set(sprites.users[id, default: [:]].keys), "\(id)")
@@ -56,7 +56,7 @@ struct SpriteBuildTests {
     #expect(counters.renders == 0 && counters.written == 0)
   }
 
-  @Test func `sheets are split alike at every scale`() throws {
+  @Test func `sheets are split the same way at every scale`() throws {
     // 2 + 2 × 1202 points are 3609 pixels at 1.5, so a sheet holds 2 × 2 pictures.
     let site = try site(
       (0..<5).map { Person("user-\($0)", Self.color($0)) },
@@ -76,8 +76,8 @@ struct SpriteBuildTests {
     #expect(large.sheets.map(\.height).suffix(2) == [1_204, 1_806])
   }
 
-  /// More users than a sheet's 64 × 64 small pictures.
-  @Test(.onlyInAll) func `thousands of small pictures take several sheets`() throws {
+  /// There are more users than one sheet can hold: 64 × 64 small pictures.
+  @Test(.onlyInAll) func `thousands of small pictures are split across several sheets`() throws {
     let site = try site(
       (0..<4_100).map { Person("u\($0)", Self.color($0)) },
       styles: ["name: dot, size: 1, scales: [1], shape: square, formats: [png]"])
@@ -88,8 +88,8 @@ struct SpriteBuildTests {
     #expect(second.crop(x: 7, y: 1, width: 1, height: 1) == [0x10, 0x10, 0x03, 255])
   }
 
-  @Test func `equal pictures are one sprite, if they are equal at every scale`() throws {
-    // Halves that are equal at a size of one pixel.
+  @Test func `pictures that are identical at every scale share a sprite`() throws {
+    // The two pictures are identical at a size of one pixel.
     let site = try TestSite()
     for name in ["left", "right"] {
       try site.put(
@@ -116,7 +116,7 @@ struct SpriteBuildTests {
     #expect(widths?.count == 2 && css.contains(".sprite-small.of-a,\n.sprite-small.of-c {\n"))
   }
 
-  @Test func `a changed user changes only the sheets`() throws {
+  @Test func `changing a user's picture renders only its images and the sheets`() throws {
     let site = try TestSite()
     for (name, color) in [("red", TestPicture.Pixel.red), ("blue", .blue), ("green", .green)] {
       try site.paint("\(name).png", color)
@@ -129,7 +129,7 @@ struct SpriteBuildTests {
     }
     try write("red.png")
     var counters = try site.build().report.counters
-    // Red: four images of one style and one of the other; blue: four; and three sheets.
+    // Red: four images in one style and one in the other; blue: four; plus three sheets.
     #expect(counters.renders == 12)
     counters = try site.build().report.counters
     #expect(counters.renders == 0 && counters.written == 0)
@@ -144,14 +144,14 @@ struct SpriteBuildTests {
     #expect(Set(after.users.keys) == ["a", "b", "c"] && after.users["b"]?["other"] == nil)
   }
 
-  @Test func `a dry run without images reports the number of sheets`() throws {
+  @Test func `a dry run predicts the number of images and sheets`() throws {
     let site = try site((0..<5).map { Person("user-\($0)", Self.color($0)) })
     let dry = try site.build { $0.dryRun = true }.report.counters
     let counters = try site.build().report.counters
     #expect(dry.renders == 5 * 4 + 2 && counters.renders == dry.renders)
   }
 
-  @Test func `a style without PNG, or larger than a sheet, is left out with a warning`() throws {
+  @Test func `a style without PNG or larger than a sheet is skipped with a warning`() throws {
     let site = try site(
       [Person("a", "color:red")],
       styles: [
@@ -167,7 +167,7 @@ struct SpriteBuildTests {
     #expect(sprites.users["a"]?.keys.sorted() == ["small"])
   }
 
-  @Test func `a site without pictures has empty sprites`() throws {
+  @Test func `a site without pictures gets empty sprite files`() throws {
     let site = try site([Person("a"), Person("b")])
     try site.build()
     let sprites = try site.sprites()

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Sheets are made from stored images: lost ones are rendered again.
+/// Sheets are composed of stored images; missing ones are re-rendered.
 struct SpriteDamageTests {
   private static let styles = ["name: small, size: 16, scales: [1, 2], formats: [png]"]
 
@@ -33,7 +33,7 @@ struct SpriteDamageTests {
   }
 
   @Test(arguments: [true, false])
-  func `a lost picture of a new sheet is rendered again`(isDeleted: Bool) throws {
+  func `a missing or damaged image is re-rendered for a new sheet`(isDeleted: Bool) throws {
     let site = try filled()
     for scale in [1.0, 2] {
       try damage(site, site.image(of: "a", scale: scale).sha256, isDeleted: isDeleted)
@@ -41,7 +41,7 @@ struct SpriteDamageTests {
     try write(site, last: "color:yellow")
     let result = try site.build(jobs: 2)
     #expect(result.exitStatus == 0)
-    // Yellow and two sheets, and red again.
+    // Two images in yellow, two sheets, and two images in red again.
     #expect(result.report.counters.renders == 2 + 2 + 2)
     try site.checkSprites()
     let fresh = try TestSite()
@@ -51,8 +51,8 @@ struct SpriteDamageTests {
     #expect(try site.build().report.counters.renders == 0)
   }
 
-  /// The publisher misses the sheet, and only then finds that its pictures are lost too.
-  @Test func `a sheet is rendered again after its pictures are lost`() throws {
+  /// The publisher finds that the sheet is missing, and then that its pictures are missing too.
+  @Test func `missing sheets and their pictures are re-rendered`() throws {
     let site = try filled()
     let before = try site.snapshot()
     for sheet in try #require(try site.sprites().styles["small"]).sheets {

@@ -14,9 +14,9 @@ struct SpriteGridTests {
     }
   }
 
-  /// G19: whatever sizes and scales: at least a pixel around every picture, no sheet above the
-  /// limit, and no room for one more column or row.
-  @Test func `any pictures at any scales have their gutters`() throws {
+  /// G19: at any size and scale, gutters are at least one pixel wide, no sheet exceeds the
+  /// limit, and another column or row would not fit.
+  @Test func `every picture in a sheet is surrounded by a gutter`() throws {
     var random = SeededRandom(seed: 19)
     var grids = 0
     for _ in 0..<4_000 {
@@ -66,7 +66,7 @@ struct SpriteGridTests {
 
   /// Otherwise a position in points would mean different pixels at different scales.
   @Test(arguments: [[1.0, 2, 3], [0.5, 1], [1, 1.5, 2], [0.75, 1.25], [2.625, 1], [3]])
-  func `usual scales have whole pixels`(scales: [Double]) throws {
+  func `at common scales, sprite positions are whole pixels`(scales: [Double]) throws {
     for side in [1.0, 7, 13.5, 48, 50, 64] {
       let all = pictures(max(side, 4), side + 3, scales)
       let grid = try #require(SpriteGrid(all))
@@ -83,7 +83,7 @@ struct SpriteGridTests {
     }
   }
 
-  @Test func `cell sizes of the default style`() throws {
+  @Test func `the default style has the expected cell sizes`() throws {
     let grid = try #require(SpriteGrid(pictures(64, 64, [1, 2, 3])))
     #expect(grid.gutter == 1 && grid.pitchX == 65 && grid.pitchY == 65)
     // 1 + 20 × 65 = 1301 points are 3903 pixels; one more column would be 4098.
@@ -94,7 +94,7 @@ struct SpriteGridTests {
     #expect(grid.pixels(of: 20, at: 3) == (3, 198))
   }
 
-  @Test func `a picture must fit into a sheet with its gutters`() {
+  @Test func `a picture and its gutters must fit into one sheet`() {
     #expect(SpriteGrid(pictures(4_094, 8, [1])) != nil)
     #expect(SpriteGrid(pictures(4_095, 8, [1])) == nil)
     #expect(SpriteGrid(pictures(8, 2_047, [1, 2])) == nil)

@@ -4,8 +4,8 @@ import SiteSupport
 struct SpritePageTests {
   private static let style = "name: round, size: 16, scales: [1, 2], formats: [png]"
 
-  /// G18: a card with sprites keeps its links: elements that can be focused, with words.
-  @Test func `the documented ways to show a sprite have real links with words`() throws {
+  /// G18: a card with sprites keeps its links as focusable elements with text.
+  @Test func `the documented sprite examples use real links with text`() throws {
     let site = try TestSite()
     try site.write(
       [Person("ada", name: "Ada Lovelace", "color:red")], styles: [Self.style],
@@ -38,9 +38,9 @@ struct SpritePageTests {
     }
   }
 
-  /// G18: the cards of the gallery, with sprites or without.
+  /// G18: gallery cards, with or without sprites.
   @Test(arguments: ["", "exports: [sprites]"])
-  func `cards keep focusable links and alternative texts`(more: String) throws {
+  func `cards keep focusable links and alternative text`(more: String) throws {
     let site = try TestSite()
     try site.write(
       [
@@ -59,7 +59,7 @@ struct SpritePageTests {
     }
     #expect(cards.keys.sorted() == ["person-ada", "person-bob", "person-eve"])
     func links(_ card: String) -> [HTMLPage.Tag] { cards[card]?.filter { $0.name == "a" } ?? [] }
-    // To the person's URL if there is one, else to the card.
+    // Links to the person's URL if there is one, else to the card.
     #expect(links("person-ada").map { $0["href"] } == ["https://example.org/ada", "#person-ada"])
     #expect(links("person-bob").map { $0["href"] } == ["#person-bob"])
     #expect(links("person-eve").map { $0["href"] } == ["mailto:eve@example.org", "#person-eve"])
@@ -75,7 +75,7 @@ struct SpritePageTests {
     #expect(page.text(in: "a") { $0["id"] == "person-ada" } == "Ada")
   }
 
-  @Test func `both sprite files agree on positions`() throws {
+  @Test func `both sprite files list the same positions`() throws {
     let site = try TestSite()
     let ids = ["Ada", "a b", "é", "}", "\"", "</style>", "_41da"]
     try site.write(

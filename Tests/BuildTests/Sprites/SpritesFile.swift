@@ -42,7 +42,7 @@ extension TestSite {
     try JSONDecoder().decode(SpritesFile.self, from: folder.read("output/sprites.json"))
   }
 
-  /// Compares every pixel of every sheet: each sprite equals its file, and gutters are transparent.
+  /// Compares every pixel in every sheet: sprites match their files, and gutters are transparent.
   func checkSprites() throws {
     let sprites = try sprites()
     let assets = try assets()

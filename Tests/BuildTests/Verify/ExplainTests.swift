@@ -1,7 +1,7 @@
 import Files
 import SiteSupport
 
-/// `sitegen explain`: every kind of source, every result, and every reason to render again.
+/// `sitegen explain`: every kind of source, every result, and every reason for a re-render.
 struct ExplainTests {
   private func explain(
     _ site: TestSite, _ user: String = "a", style: String? = nil
@@ -62,7 +62,7 @@ struct ExplainTests {
     Asked(source: "github:sample", reason: "offline"),
   ]
 
-  @Test(arguments: asked) func `every source is explained`(asked: Asked) throws {
+  @Test(arguments: asked) func `every kind of source is explained`(asked: Asked) throws {
     let site = try TestSite()
     try site.put(Self.picture, at: "a.png")
     try site.put([], at: "empty.png")
@@ -92,7 +92,7 @@ struct ExplainTests {
     }
   }
 
-  @Test func `a colour comes last, and a person without a source is skipped`() throws {
+  @Test func `the background colour comes last, and people without sources are skipped`() throws {
     let site = try TestSite()
     try site.write([Person("a", "missing.png", background: "red"), Person("b")])
     let lines = try explain(site)
@@ -103,7 +103,7 @@ struct ExplainTests {
     #expect(try explain(site, "b").dropFirst().allSatisfy { $0.hasPrefix("style ") })
   }
 
-  @Test func `a damaged file is stale`() throws {
+  @Test func `a damaged source file is reported as stale`() throws {
     let site = try TestSite()
     try site.put(Self.picture, at: "a.png")
     try site.write([Person("a", "a.png")])
@@ -130,7 +130,7 @@ struct ExplainTests {
     #expect(host.asked().isEmpty)
   }
 
-  // MARK: Rendering again
+  // MARK: Re-rendering
 
   private func built() throws -> TestSite {
     let site = try TestSite()
@@ -141,19 +141,19 @@ struct ExplainTests {
     return site
   }
 
-  @Test func `nothing has changed`() throws {
+  @Test func `an unchanged image is reported as unchanged`() throws {
     let site = try built()
     let before = Set(site.folder.list())
     let image = try image(site)
     #expect(try image.change == "as in the last build" && image.path == site.image(of: "a").path)
     #expect(Set(site.folder.list()) == before)
-    // The last build is another one with the same input.
+    // The last build is a different one with the same input.
     try site.folder.remove("output")
     try site.build()
     #expect(try self.image(site).change == "as in the last build")
   }
 
-  @Test func `another source comes first`() throws {
+  @Test func `a source change is reported with both digests`() throws {
     let site = try built()
     let old = try #require(try site.assets().users["a"]?.sourceSHA256)
     try site.paint("a.png", .green)
@@ -173,7 +173,7 @@ struct ExplainTests {
     #expect(try self.image(site).path.hasPrefix("assets/"))
   }
 
-  @Test func `another recipe`() throws {
+  @Test func `a recipe change is reported`() throws {
     let site = try built()
     try site.write(
       [Person("a", "a.png")], styles: [TestSite.small.replacing("square", with: "circle")])
@@ -184,7 +184,7 @@ struct ExplainTests {
     #expect(try self.image(site).change == "as in the last build")
   }
 
-  @Test func `another renderer`() throws {
+  @Test func `a renderer change is reported`() throws {
     let site = try built()
     let key = try site.pretendOlderRenderer(of: "a.png")
     let image = try image(site)
@@ -196,7 +196,7 @@ struct ExplainTests {
     #expect(try self.image(site).change == "as in the last build")
   }
 
-  @Test func `a lost blob, and a lost cache`() throws {
+  @Test func `missing blobs and a missing cache are reported`() throws {
     let site = try built()
     let digest = try #require(Digest(hex: site.image(of: "a").sha256))
     try site.folder.remove("cache/store/\(BlobStore.name(of: digest))")
@@ -206,7 +206,7 @@ struct ExplainTests {
     #expect(!site.folder.exists("cache"))
   }
 
-  @Test func `what the site does not show is new`() throws {
+  @Test func `an image that is not on the site is reported`() throws {
     let site = try built()
     try site.write([Person("a", "a.png"), Person("c", "b.png")])
     #expect(try image(site, "c").change == "not on the site")
@@ -214,7 +214,7 @@ struct ExplainTests {
     #expect(try image(site).change == "not on the site")
   }
 
-  @Test func `an unknown user or style is an error with a suggestion`() throws {
+  @Test func `an unknown user or style causes an error with a suggestion`() throws {
     let site = try built()
     for (user, style, id) in [("x", nil, "unknown-user"), ("a", "smal", "unknown-style")] {
       let failure = try #require(throws: BuildFailure.self) {

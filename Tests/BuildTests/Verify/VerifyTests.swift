@@ -58,7 +58,7 @@ struct VerifyTests {
   struct Damage: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var flaws: [String]
-    /// Foreign files stay, and template errors return.
+    /// Foreign files stay, and template errors recur.
     var isRepaired = true
     var harm: @Sendable (TestSite) throws -> Void
   }
@@ -167,7 +167,7 @@ struct VerifyTests {
   ]
 
   @Test(arguments: damages)
-  func `every kind of damage is found`(damage: Damage) throws {
+  func `every kind of damage is detected`(damage: Damage) throws {
     let site = try site()
     let before = try site.snapshot()
     try damage.harm(site)
@@ -184,7 +184,7 @@ struct VerifyTests {
     #expect(damage.isRepaired ? after == before : after.count == before.count + 1)
   }
 
-  @Test(arguments: [1, 2, 3, 7]) func `all shards together check everything`(count: Int) throws {
+  @Test(arguments: [1, 2, 3, 7]) func `the shards together check everything`(count: Int) throws {
     let site = try site()
     for number in [1, 5, 6, 10, 12, 14, 15] {
       let damage = Self.damages[number]
@@ -208,7 +208,7 @@ struct VerifyTests {
   }
 
   /// A link to an anchor on another shard's page.
-  @Test func `a shard reads the pages that its links target`() throws {
+  @Test func `a shard also checks anchors on other shards' pages`() throws {
     let site = try site()
     let index = try Checkout.text(of: "templates/index.mustache")
     let links = "<a href='people/a/#nowhere'>1</a><a href='people/b/#nowhere'>2</a>"
@@ -226,7 +226,7 @@ struct VerifyTests {
 
   /// The picture and its blob are hard links: both are damaged, and both are repaired.
   @Test(arguments: ["flipped", "cut"])
-  func `a damaged picture is also damaged in the store`(damage: String) throws {
+  func `damage to a picture is reported for both the output and the store`(damage: String) throws {
     let site = try site()
     let before = try site.snapshot()
     let image = try site.image(of: "a")
@@ -243,7 +243,7 @@ struct VerifyTests {
     #expect(try site.stamps()[image.path] != stamp)
   }
 
-  @Test func `a damaged unused blob is found`() throws {
+  @Test func `damage to an unused blob is detected`() throws {
     let site = try site()
     try site.write([Person("b", "blue.png")])
     try site.build()
@@ -257,7 +257,7 @@ struct VerifyTests {
   }
 
   /// Output, blob and ledger are consistent, but the picture is another person's.
-  @Test func `a poisoned cache is found by rendering without it`() throws {
+  @Test func `a poisoned cache is detected by rendering without it`() throws {
     let site = try site()
     let before = try site.snapshot()
     let (own, other) = (try site.image(of: "a").sha256, try site.image(of: "b").sha256)
@@ -285,14 +285,14 @@ struct VerifyTests {
     #expect(try site.snapshot() == before)
   }
 
-  @Test func `a sample covers at most all people, with all their images`() throws {
+  @Test func `a sample covers all images of each selected person`() throws {
     let site = try site()
     for (sample, pictures) in [(1, 5), (2, 10), (3, 15), (4, 15)] {
       #expect(try verify(site, sample: sample).counts.pictures == pictures)
     }
   }
 
-  @Test func `changes since the last build are not damage`() throws {
+  @Test func `pictures changed since the last build are not reported as damaged`() throws {
     let site = try site()
     try site.paint("red.png", .green)
     let found = try verify(site, sample: 100)
@@ -300,7 +300,7 @@ struct VerifyTests {
     #expect(found.counts.pictures == 10 && found.counts.newPictures == 5)
   }
 
-  @Test func `fetched pictures are rendered from cached originals`() throws {
+  @Test func `fetched pictures are verified against their cached originals`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     try host.write([Person("a", host.url("/a.png"))])
@@ -311,7 +311,7 @@ struct VerifyTests {
     #expect(host.asked().isEmpty)
   }
 
-  @Test func `links are parsed as in browsers`() throws {
+  @Test func `links are parsed the way browsers parse them`() throws {
     let read = try #require(GalleryMaker().links("a/index.html"))
     let found = read(
       Array(
@@ -329,7 +329,7 @@ struct VerifyTests {
   }
 
   /// Compares pages with hostile text with another HTML parser.
-  @Test func `links and anchors are found as in browsers`() throws {
+  @Test func `links and anchors are found the way browsers find them`() throws {
     let words = ["\"><a href=x>", "'x' & <b>", "<!-- ", "</script>", "é#?%41/../", "a=b > c"]
     let site = try TestSite.whole(words: words + (0..<20).map { "Sample \($0)" })
     try site.build()
@@ -346,7 +346,7 @@ struct VerifyTests {
     #expect(flaws(try verify(site), site) == [])
   }
 
-  @Test func `dead links in templates are found, and repair does not help`() throws {
+  @Test func `dead links in templates are reported, and a rebuild does not fix them`() throws {
     let site = try site()
     let index = try Checkout.text(of: "templates/index.mustache")
     let links = """

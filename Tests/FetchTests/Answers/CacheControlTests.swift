@@ -18,7 +18,7 @@ struct CacheControlTests {
     "max-age=60, max-age=0", "max-age=0, max-age=60", "max-age=", "max-age", "max-age=-1",
     "max-age=1.5", "max-age=\"\"",
     "max-age=60s", "max-age=0x10", "max-age=60, max-age=x", "max-age=\" 5\"",
-  ]) func `the smallest of several ages is used, and invalid numbers are ignored`(text: String) {
+  ]) func `duplicate or invalid max-age values disable caching`(text: String) {
     let control = CacheControl(text)
     #expect(control.noCache || control.maxAge == 0)
   }
@@ -40,11 +40,11 @@ struct CacheControlTests {
   @Test(arguments: [
     "max-age = 60", "max-age=60 private", "max-age=60; private", "x=\"max-age=60", "=60",
     "max-age=60, \u{0}", "max-age=60\n", "x=\"\\", "(", "max-age=60, é", "max-age==60",
-  ]) func `malformed fields forbid caching`(text: String) {
+  ]) func `a malformed Cache-Control field disables caching`(text: String) {
     #expect(CacheControl(text).noCache)
   }
 
-  @Test func `a missing field has no effect`() {
+  @Test func `a missing Cache-Control field has no effect`() {
     let control = CacheControl(nil)
     #expect(!control.noCache && !control.noStore && control.maxAge == nil)
   }

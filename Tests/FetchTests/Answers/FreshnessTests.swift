@@ -8,7 +8,7 @@ struct FreshnessTests {
   static let hour: Int64 = 3600
   static let day: Int64 = 86_400
 
-  /// The freshness lifetime in seconds of an answer that arrives at the time in its Date field.
+  /// The freshness lifetime in seconds if a response arrives at the time in its Date field.
   func freshness(
     _ fields: KeyValuePairs<String, String>, delay: Int64 = 0, later: Int64 = 0
   ) -> Int64 {
@@ -35,7 +35,7 @@ struct FreshnessTests {
   }
 
   /// RFC 9111, 4.2.3: the age is the larger of two estimates.
-  @Test func `the lifetime is reduced by the age at arrival`() {
+  @Test func `the lifetime is reduced by the response's age on arrival`() {
     let control = "max-age=600"
     #expect(freshness(["Date": Self.date, "Cache-Control": control, "Age": "100"]) == 500)
     #expect(
@@ -56,13 +56,13 @@ struct FreshnessTests {
     "0", "-1", "", "never", "Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:36 GMT",
     "Thu, 01 Jan 1970 00:00:00 GMT", "1994-11-07", "Mon, 07 Nov 1994 08:49:37 CET",
     "Mon, 07 Nov 1994 08:49:37 GMT, Mon, 07 Nov 1994 08:49:37 GMT",
-  ]) func `an answer with a past or invalid Expires is stale`(expires: String) {
+  ]) func `a response with a past or invalid Expires is stale`(expires: String) {
     let changed = "Sun, 06 Nov 1994 07:49:37 GMT"
     #expect(freshness(["Date": Self.date, "Expires": expires, "Last-Modified": changed]) == 0)
     #expect(freshness(["Expires": expires]) == 0)
   }
 
-  @Test func `the heuristic is a tenth of the time since the last change, up to a day`() {
+  @Test func `the heuristic lifetime is a tenth of the time since Last-Modified, up to a day`() {
     func guess(_ changed: String) -> Int64 {
       freshness(["Date": Self.date, "Last-Modified": changed])
     }
@@ -87,7 +87,7 @@ struct FreshnessTests {
     ["Pragma": "no-cache", "Expires": "Mon, 07 Nov 1994 08:49:37 GMT"],
     ["Date": "today", "Expires": "Mon, 07 Nov 1994 08:49:37 GMT"],
     ["Date": "today", "Last-Modified": "Thu, 27 Oct 1994 08:49:37 GMT"],
-  ]) func `an answer with duplicate or invalid fields is stale`(fields: [String: String]) {
+  ]) func `a response with duplicate or invalid fields is stale`(fields: [String: String]) {
     var answer = HTTPFields()
     for (name, value) in fields { answer.add(name, value) }
     #expect(Freshness.until(answer, askedAt: Self.now, answeredAt: Self.now) == 0)
@@ -101,7 +101,7 @@ struct FreshnessTests {
     #expect(freshness(["Cache-Control": "max-age=600", "Pragma": "no-cache"]) == 600)
   }
 
-  @Test func `a lifetime is limited to a week`() {
+  @Test func `the lifetime is limited to a week`() {
     let week = 7 * Self.day
     #expect(freshness(["Cache-Control": "max-age=31536000"]) == week)
     #expect(freshness(["Cache-Control": "max-age=31536000", "Age": "2000000"]) == week)
@@ -109,7 +109,7 @@ struct FreshnessTests {
     #expect(freshness(["Cache-Control": "max-age=\(Int64.max)"]) == week)
   }
 
-  @Test func `any fields at any time produce a lifetime of at most a week`() {
+  @Test func `random header fields never extend the lifetime beyond a week`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededRandom(seed: seed)
     let names = ["Cache-Control", "Expires", "Date", "Age", "Last-Modified", "Pragma", "Vary"]

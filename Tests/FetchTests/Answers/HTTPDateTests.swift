@@ -9,7 +9,7 @@ import Testing
     ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
     ("Tue, 29 Feb 2000 23:59:60 GMT", 951_868_800),
     ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
-  ]) func `all three date formats are parsed`(text: String, seconds: Int64) {
+  ]) func `all three HTTP date formats are parsed`(text: String, seconds: Int64) {
     #expect(HTTPDate.seconds(text) == seconds)
   }
 

@@ -15,7 +15,7 @@ struct ValidatorsTests {
     #expect(Validators(HTTPFields(["ETag": tag])).isEmpty)
   }
 
-  @Test func `two entity tags are both dropped`() {
+  @Test func `if a response has two entity tags, both are dropped`() {
     #expect(Validators(HTTPFields(["ETag": "\"a\"", "etag": "\"b\""])).isEmpty)
   }
 
@@ -29,7 +29,7 @@ struct ValidatorsTests {
   }
 
   /// RFC 9110, 8.8.3.2: weak comparison.
-  @Test func `weak and strong entity tags are compared weakly`() {
+  @Test func `entity tags are compared weakly`() {
     #expect(Validators.isSame("W/\"1\"", "W/\"1\""))
     #expect(!Validators.isSame("W/\"1\"", "W/\"2\""))
     #expect(Validators.isSame("W/\"1\"", "\"1\""))

@@ -21,7 +21,7 @@ import Transfers
     #expect(engine.fetcher.get(server.url())?.failure?.reason == .cancelled)
   }
 
-  @Test func `an engine can be closed in a callback or before its first request`() throws {
+  @Test func `an engine can be closed inside a callback or before its first request`() throws {
     Fetching.engine(FetchSettings()).close()
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let engine = Fetching.engine(server)
@@ -33,7 +33,7 @@ import Transfers
     #expect(waiting.answer()?.text == "x")
   }
 
-  @Test func `every request in a list gets one answer`() throws {
+  @Test func `every request in a list gets exactly one response`() throws {
     let server = try ScriptedServer { asked in
       if asked.target == "/13" { [.answer(404)] } else { [.answer(text: asked.target)] }
     }
@@ -49,7 +49,7 @@ import Transfers
     #expect(server.connections <= 4)
   }
 
-  @Test func `a list ends if it is cancelled or its receiver throws`() throws {
+  @Test func `a batch of requests stops if it is cancelled or its receiver throws`() throws {
     let server = try ScriptedServer { asked in
       if asked.target == "/0" { [.answer(text: "x")] } else { [.hold] }
     }

@@ -8,7 +8,7 @@ import Transfers
     ("SSL certificate problem: certificate has expired", "the certificate has expired"),
     (
       "SSL: no alternative certificate subject name matches target host name 'localhost'",
-      "the certificate is for another host"
+      "the certificate is for a different host"
     ),
     (
       "SSL certificate problem: self-signed certificate",
@@ -34,13 +34,13 @@ import Transfers
       "error setting certificate file: /nowhere",
       "cannot read the trusted certificates"
     ),
-    ("person@example.org", "cannot make a secure connection"),
-    ("", "cannot make a secure connection"),
-  ]) func `TLS errors are reported in our own words`(text: String, words: String) {
+    ("person@example.org", "cannot establish a secure connection"),
+    ("", "cannot establish a secure connection"),
+  ]) func `TLS errors are translated into plain messages`(text: String, words: String) {
     #expect(FetchMessages.certificate(text) == words)
   }
 
-  @Test func `times are rounded to tenths of a second`() {
+  @Test func `durations are rounded to tenths of a second`() {
     #expect(FetchMessages.time(.seconds(1)) == "1 second")
     #expect(FetchMessages.time(.seconds(15)) == "15 seconds")
     #expect(FetchMessages.time(.milliseconds(1500)) == "1.5 seconds")

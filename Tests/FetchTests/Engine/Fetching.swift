@@ -41,7 +41,7 @@ final class Waiting: Sendable {
 
   var count: Int { answers.withLock(\.count) }
 
-  /// The first answer; nil on timeout.
+  /// The first response; nil on timeout.
   func answer() -> FetchAnswer? {
     _ = eventually { count > 0 }
     return answers.withLock(\.first)

@@ -4,7 +4,7 @@ import Transfers
 
 @Suite struct FetchingTests {
   /// N8: requests do not ask for a content encoding.
-  @Test func `a file is fetched with its header fields and statistics`() throws {
+  @Test func `a fetch returns the file, its header fields and statistics`() throws {
     let server = try ScriptedServer { _ in
       [.answer(200, ["ETag": "\"a\"", "Content-Type": "image/png"], text: "picture")]
     }
@@ -43,7 +43,7 @@ import Transfers
     #expect(same?.total.bytes == 0)
   }
 
-  @Test func `a 304 without a validator in the request is a failure`() throws {
+  @Test func `a 304 response to a request without validators is a failure`() throws {
     let server = try ScriptedServer { _ in [.answer(304)] }
     let answer = Fetching.engine(server).fetcher.get(server.url())
     #expect(answer?.failure?.reason == .badAnswer)
@@ -61,7 +61,7 @@ import Transfers
     #expect(asked["if-none-match"] == nil && asked["x-evil"] == nil)
   }
 
-  @Test func `requests to one host share a connection`() throws {
+  @Test func `requests to the same host share a connection`() throws {
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let engine = Fetching.engine(server)
     var reused = 0
@@ -74,7 +74,7 @@ import Transfers
     (400, FetchReason.httpRefused), (401, .httpRefused), (403, .httpRefused), (404, .notFound),
     (410, .notFound), (418, .httpRefused), (204, .badAnswer), (206, .badAnswer), (300, .badAnswer),
     (305, .badAnswer), (600, .badAnswer), (299, .badAnswer),
-  ]) func `a permanent status is not retried`(status: Int, reason: FetchReason)
+  ]) func `a permanent error status is not retried`(status: Int, reason: FetchReason)
     throws
   {
     let server = try ScriptedServer { _ in [.answer(status, text: status == 204 ? "" : "words")] }

@@ -28,7 +28,7 @@ import Transfers
     #expect(queue.running == 4)
   }
 
-  @Test func `a request whose pause is over starts before new ones`() {
+  @Test func `a delayed request starts before new ones once it is due`() {
     var queue = HostQueue(perHost: 1, overall: 5, patience: 8)
     queue.enter(1, "a")
     queue.enter(2, "a", due: .seconds(3))
@@ -55,7 +55,7 @@ import Transfers
     #expect(order == [2, 3, 4, 5, 1])
   }
 
-  @Test func `all matching requests are removed at once`() {
+  @Test func `all matching requests are removed together`() {
     var queue = HostQueue(perHost: 1, overall: 5, patience: 8)
     for id in 1...4 { queue.enter(id, "a") }
     queue.enter(5, "a", due: .zero)
@@ -67,7 +67,7 @@ import Transfers
     #expect(queue.due(now: .zero) == nil)
   }
 
-  @Test func `no request starts while its host is paused`() {
+  @Test func `requests wait while their host is paused`() {
     var queue = HostQueue(perHost: 4, overall: 5, patience: 8)
     queue.enter(1, "a")
     queue.pause("a", until: .seconds(5))
@@ -81,7 +81,7 @@ import Transfers
     #expect(queue.due(now: .seconds(5)) == nil)
   }
 
-  @Test func `the queue is due when a pause ends or a retry is due`() {
+  @Test func `the queue wakes up when a pause ends or a retry is due`() {
     var queue = HostQueue(perHost: 1, overall: 5, patience: 8)
     for id in 1...3 { queue.enter(id, "a") }
     queue.enter(4, "a", due: .seconds(2))
@@ -104,7 +104,7 @@ import Transfers
     #expect(queue.due(now: .zero) == nil)
   }
 
-  @Test func `repeated failures stop requests to a host until it has rested`() {
+  @Test func `after repeated failures, requests to a host stop for a while`() {
     var queue = HostQueue(perHost: 4, overall: 5, patience: 3)
     #expect(fail(&queue) == false)
     #expect(fail(&queue) == false)

@@ -5,7 +5,7 @@ import TestSupport
 import Transfers
 
 @Suite struct JoiningTests {
-  @Test func `requests with different validators are not joined`() throws {
+  @Test func `requests with different validators do not share a fetch`() throws {
     let server = try ScriptedServer { asked in
       [.pause(0.02), .answer(text: asked["if-none-match"] ?? "none")]
     }
@@ -19,7 +19,7 @@ import Transfers
     #expect(answers[1].answer()?.text == "\"a\"")
   }
 
-  @Test func `no answer is lost when many threads join and leave`() throws {
+  @Test func `every caller gets its response when many threads join and leave`() throws {
     let server = try ScriptedServer { asked in [.answer(text: asked.target)] }
     let engine = Fetching.engine(server)
     let reported = Locked(0)

@@ -3,7 +3,7 @@ import TestSupport
 import Transfers
 
 @Suite struct LimitTests {
-  /// The failure that one scripted answer causes, and the number of requests.
+  /// The failure after one scripted response, and the number of requests.
   private func failure(
     _ steps: ScriptedServer.Step..., change: (inout FetchSettings) -> Void = { _ in }
   ) throws -> (FetchFailure?, requests: Int) {
@@ -13,7 +13,7 @@ import Transfers
   }
 
   /// N7: bodies that are too long, truncated or malformed are failures.
-  @Test func `an endless body is refused`() throws {
+  @Test func `an endless body is rejected`() throws {
     for head in ["Content-Type: image/png", "Transfer-Encoding: chunked"] {
       let (failure, requests) = try failure(
         .head("HTTP/1.1 200 OK\n\(head)\n"),

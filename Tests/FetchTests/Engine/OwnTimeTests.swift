@@ -4,7 +4,7 @@ import Transfers
 
 @Suite struct OwnTimeTests {
   @Test(arguments: ["http", "https"])
-  func `a silent port takes no longer than a request's time limit`(scheme: String) throws {
+  func `a request to a silent port fails within its time limit`(scheme: String) throws {
     let silent = try ScriptedServer { _ in [.hold] }
     let time = 4.0
     let engine = Fetching.engine(silent) {
@@ -45,7 +45,7 @@ import Transfers
     }
     for answer in answers { #expect(answer.answer()?.text == "x") }
     #expect(second.requests.count == 21)
-    // The last answer took longer than the time limit.
+    // The last response took longer than the time limit.
     #expect((answers[19].answer()?.cost.seconds ?? 0) > 3)
   }
 

@@ -6,7 +6,7 @@ import Transfers
 
 @Suite struct PolitenessTests {
   @Test func `at most four requests run per host, and sixteen in total`() throws {
-    // The servers answer only after the limit is reached; then each answer starts one more request.
+    // The servers respond only once the limit is reached; then each response starts a new request.
     let gate = DispatchSemaphore(value: 0)
     let servers = try (0..<5).map { _ in
       try ScriptedServer { _ in
@@ -33,7 +33,7 @@ import Transfers
     #expect(servers.allSatisfy { $0.connections <= 4 })
   }
 
-  @Test func `a paused request does not count toward the limits`() throws {
+  @Test func `a paused request does not count towards the limits`() throws {
     let isServed = Locked(false)
     let wasServed = Locked<Bool?>(nil)
     let busy = try ScriptedServer { asked in
@@ -63,7 +63,7 @@ import Transfers
   }
 
   @Test(arguments: [429, 408, 503])
-  func `requests to a host that always asks to wait are given up`(status: Int) throws {
+  func `requests are abandoned if the host keeps asking to wait`(status: Int) throws {
     let server = try ScriptedServer { _ in [.answer(status, ["Retry-After": "1"])] }
     let engine = Fetching.engine(server) {
       $0.time = .milliseconds(1500)
@@ -79,7 +79,7 @@ import Transfers
     #expect(engine.fetcher.get(server.url("/later"))?.failure?.reason == .hostGivenUp)
   }
 
-  @Test func `a host that keeps failing is given up, and others are not`() throws {
+  @Test func `requests to a failing host are abandoned, and other requests continue`() throws {
     let dead = try ScriptedServer { _ in [.close] }
     let alive = try ScriptedServer { _ in [.answer(text: "x")] }
     let engine = Fetching.engine(
@@ -99,7 +99,7 @@ import Transfers
     #expect(dead.requests.count == 8)
   }
 
-  @Test func `refusals do not count as failures, and a success resets the count`() throws {
+  @Test func `a 404 is not counted as a failure, and a success resets the count`() throws {
     let server = try ScriptedServer { asked in
       let number = Int(asked.target.dropFirst()) ?? 0
       if number < 20 { return [.answer(404)] }
@@ -111,8 +111,8 @@ import Transfers
     }
   }
 
-  /// F17: every request in a series of failed, offline and unmodified ones gets an answer.
-  @Test func `every request in a series gets an answer`() throws {
+  /// F17: in a series of failed, offline and unmodified requests, each one gets a response.
+  @Test func `every request in a mixed series gets a response`() throws {
     let server = try ScriptedServer { asked in
       switch asked.target {
       case "/there": [.answer(text: "x")]

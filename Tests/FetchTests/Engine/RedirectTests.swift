@@ -32,14 +32,14 @@ import Transfers
     #expect(server.connections == 1)
   }
 
-  @Test func `the sixth redirect is refused`() throws {
+  @Test func `the sixth redirect is not followed`() throws {
     let server = try RedirectTests.chain { "/\($0)" }
     let answer = Fetching.engine(server).fetcher.get(server.url("/6"))
     #expect(answer?.failure?.reason == .tooManyRedirects)
     #expect(server.requests.count == 6)
   }
 
-  @Test func `a redirect loop is refused`() throws {
+  @Test func `a redirect loop is rejected`() throws {
     let server = try ScriptedServer { asked in [.answer(301, ["Location": "\(asked.target)"])] }
     let answer = Fetching.engine(server).fetcher.get(server.url("/a"))
     #expect(answer?.failure?.reason == .tooManyRedirects)
@@ -60,7 +60,7 @@ import Transfers
     ("http://10.0.0.1/", .addressNotPublic), ("http://[::1]/", .addressNotPublic),
     ("http://127.0.0.2:PORT/", .addressNotPublic), ("http://0x7f.2:PORT/", .addressNotPublic),
     ("//localhost:PORT/", .addressNotPublic), ("http://LocalHost.:PORT/", .addressNotPublic),
-  ]) func `an unsafe redirect target is refused`(location: String, reason: FetchReason) throws {
+  ]) func `an unsafe redirect target is rejected`(location: String, reason: FetchReason) throws {
     let port = Locked("")
     let server = try ScriptedServer { _ in
       [.answer(302, ["Location": "\(location.replacing("PORT", with: port.withLock { $0 }))"])]
@@ -99,7 +99,7 @@ import Transfers
     #expect((answer?.total.bytes ?? .max) < 1 << 20)
   }
 
-  @Test func `redirects keep the entity tag but drop the date`() throws {
+  @Test func `a redirect keeps the entity tag but drops If-Modified-Since`() throws {
     let server = try ScriptedServer { asked in
       if asked.target == "/a" {
         [.answer(302, ["Location": "/b"])]
@@ -117,7 +117,7 @@ import Transfers
     #expect(server.requests.map { $0["if-modified-since"] != nil } == [true, false])
   }
 
-  @Test func `validators are not sent to another host or after the way back`() throws {
+  @Test func `validators are not sent to another host, nor after a redirect back`() throws {
     let ports = Locked<[UInt16]>([])
     let other = try ScriptedServer { asked in
       let back = "http://127.0.0.1:\(ports.withLock { $0[0] })/end"

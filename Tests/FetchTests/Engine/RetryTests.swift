@@ -35,7 +35,7 @@ import Transfers
     #expect(server.requests.count == 2)
   }
 
-  @Test func `a pause that ends while the queue is checked is not lost`() throws {
+  @Test func `a pause that ends during a queue check is not missed`() throws {
     let server = try ScriptedServer { asked in
       if asked.attempt < 2 { [.answer(503)] } else { [.answer(text: "there")] }
     }
@@ -45,7 +45,7 @@ import Transfers
     }
   }
 
-  @Test func `Retry-After applies to all requests to a host`() throws {
+  @Test func `Retry-After applies to all requests to the host`() throws {
     let server = try ScriptedServer { asked in
       if asked.target == "/first", asked.attempt == 1 {
         [.answer(503, ["Retry-After": "2"])]
@@ -68,7 +68,7 @@ import Transfers
   @Test(arguments: [
     "3600", "1000000000", "99999999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT",
   ])
-  func `a Retry-After beyond the time limit fails all requests to that host`(wish: String) throws {
+  func `a Retry-After beyond the time limit fails all requests to the host`(wish: String) throws {
     let server = try ScriptedServer { _ in [.answer(429, ["Retry-After": "\(wish)"])] }
     let fetcher =
       Fetching.engine(server) {
@@ -86,7 +86,7 @@ import Transfers
     #expect(ContinuousClock.now - start < .seconds(50))
   }
 
-  @Test func `a Retry-After date is obeyed`() throws {
+  @Test func `a Retry-After date is honoured`() throws {
     let server = try ScriptedServer { asked in
       guard asked.attempt == 1 else { return [.answer(text: "there")] }
       let date = DateFormatter()
@@ -100,7 +100,7 @@ import Transfers
     #expect(ContinuousClock.now - start > .seconds(1))
   }
 
-  @Test func `pauses grow, are randomized, and have a limit`() {
+  @Test func `pauses grow up to a limit and are randomized`() {
     let base = Duration.milliseconds(250)
     #expect(BackOff.pause(before: 0, base: base, part: 1) == base)
     #expect(BackOff.pause(before: 1, base: base, part: 1) == base * 2)

@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite struct SpoolTests {
   /// Runs in a child process that cannot open another file.
-  @Test func `a large body fails if no temporary file can be opened`() async {
+  @Test func `a large response fails if no temporary file can be opened`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let piece = [UInt8](repeating: 0, count: BodySink.inMemory + 1)

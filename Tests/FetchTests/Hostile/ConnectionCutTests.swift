@@ -6,7 +6,7 @@ struct ConnectionCutTests {
   struct Answer: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let bytes: [UInt8]
-    /// The number of bytes in a complete answer.
+    /// The number of bytes in a complete response.
     let needed: Int
     init(_ name: String, _ text: String, spare: Int) {
       testDescription = name
@@ -40,7 +40,7 @@ struct ConnectionCutTests {
     return settings
   }
 
-  /// A server that sends as many bytes of an answer as the path says, then takes a final step.
+  /// A server that sends the number of bytes given in the path, then takes a final step.
   private static func server(_ answer: Answer, _ end: ScriptedServer.Step, times: Int) throws
     -> ScriptedServer
   {
@@ -65,7 +65,7 @@ struct ConnectionCutTests {
   }
 
   @Test(arguments: answers, [false, true])
-  func `an answer cut at any byte is never treated as complete`(
+  func `a response truncated at any byte is never treated as complete`(
     answer: Answer, isBroken: Bool
   ) throws {
     let server = try Self.server(answer, isBroken ? .reset : .close, times: .max)
@@ -87,7 +87,7 @@ struct ConnectionCutTests {
   }
 
   @Test(arguments: answers)
-  func `a truncated answer is retried`(answer: Answer) throws {
+  func `a truncated response is retried`(answer: Answer) throws {
     let server = try Self.server(answer, .close, times: 1)
     let reported = try Self.answers(from: server, upTo: answer.needed, Self.settings)
     for (count, reported) in reported.enumerated() where count == 0 || count >= answer.firstLine {

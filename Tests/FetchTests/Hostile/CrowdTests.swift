@@ -3,7 +3,7 @@ import Files
 import TestSupport
 import Transfers
 
-/// Thousands of requests at once, and hosts that do not answer.
+/// Thousands of simultaneous requests, and hosts that do not respond.
 struct CrowdTests {
   private func settings(_ servers: [ScriptedServer]) -> FetchSettings {
     var settings = FetchSettings()
@@ -16,7 +16,7 @@ struct CrowdTests {
   }
 
   /// N14: each URL is requested once, with at most four parallel requests to a host.
-  @Test func `requests for one URL are joined`() throws {
+  @Test func `concurrent requests for the same URL share one fetch`() throws {
     let server = try ScriptedServer { _ in [.pause(0.2), .answer(text: HostileServer.picture)] }
     let engine = Fetching.engine(settings([server]))
     defer { engine.close() }
@@ -28,16 +28,16 @@ struct CrowdTests {
     }
     #expect(eventually { answers.withLock(\.count) == 1_000 })
     #expect(answers.withLock(\.self).allSatisfy { $0.text == HostileServer.picture })
-    // Requests that begin after the first answer are sent to the server.
+    // Requests that begin after the first response are sent to the server.
     #expect(server.requests.count <= 2)
     withExtendedLifetime(tickets) {}
   }
 
   /// N14: a dead host does not delay other hosts.
-  @Test func `a dead host is given up soon and does not slow other hosts`() throws {
+  @Test func `a dead host is abandoned quickly and does not slow down other hosts`() throws {
     let good = try ScriptedServer { [.answer(text: $0.target)] }
     let dead = try ScriptedServer(greeting: [.hold]) { _ in [] }
-    // Only silence has a short timeout; the good host keeps its time.
+    // Only silent connections time out quickly; the good host has the usual time limit.
     var settings = settings([good, dead])
     settings.slowTime = .seconds(3)
     settings.backOff = .milliseconds(10)
@@ -69,7 +69,7 @@ struct CrowdTests {
     withExtendedLifetime(tickets) {}
   }
 
-  @Test func `a dead host at the head of a list does not block others`() throws {
+  @Test func `a dead host at the start of a list does not block other hosts`() throws {
     let good = try ScriptedServer { [.answer(text: $0.target)] }
     let dead = try ScriptedServer(greeting: [.hold]) { _ in [] }
     var settings = settings([good, dead])
@@ -86,13 +86,13 @@ struct CrowdTests {
     }
     #expect(order.sorted() == Array(0..<600))
     #expect(isGood == order.map { $0 >= 200 })
-    // The first requests in the window are answered before the first failure.
+    // The first requests in the window get responses before the first failure.
     #expect(isGood.prefix(56).allSatisfy { $0 })
   }
 
   /// G26: if 4 of 5 waiters leave, the fetch continues; if all 5 leave, it is cancelled.
   @Test(arguments: [4, 5])
-  func `a fetch continues until its last waiter leaves`(leaving: Int) throws {
+  func `a fetch continues until its last caller cancels`(leaving: Int) throws {
     let gate = Locked(false)
     let server = try ScriptedServer { _ in
       [.head("HTTP/1.1 200 OK\nContent-Length: 10\n"), .send("begun")]

@@ -54,7 +54,7 @@ extension HostileServer {
     .asked("https://127.0.0.1:{other}/picture", .fails(.tlsFailed)),
     .asked("https://127.0.0.1:{unknown}/picture", .fails(.tlsFailed)),
     .asked("https://127.0.0.1:{self}/picture", .fails(.tlsFailed)),
-    // nginx answers 400 to plain HTTP on its TLS port.
+    // nginx responds with 400 to plain HTTP on its TLS port.
     .asked("http://127.0.0.1:{good}/picture", .fails(.httpRefused)),
     .greets(
       "no TLS where it should be", .fails(.tlsFailed), isSecure: true,

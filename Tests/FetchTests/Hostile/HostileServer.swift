@@ -25,7 +25,7 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
   var requests: ClosedRange<Int>
   /// For servers that do not read requests.
   var connections: ClosedRange<Int>?
-  /// The row ends with a timeout, so its timeouts are short.
+  /// The row expects a timeout, so its timeouts are short.
   var isSlow = false
   /// The minimum time between two requests.
   var pause: Duration?

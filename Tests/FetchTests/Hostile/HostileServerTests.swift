@@ -8,14 +8,14 @@ import TestSupport
     + HostileServer.connections + HostileServer.security + HostileServer.redirects
     + HostileServer.addresses + HostileServer.statuses + HostileServer.retries
 
-  @Test func `the table has at least the promised number of rows`() {
+  @Test func `the hostile server table has at least the documented number of rows`() {
     #expect(Self.all.count >= 65)
     #expect(Set(Self.all.map(\.name)).count == Self.all.count)
   }
 
   /// N4: the checks for URLs apply to redirect targets too.
   ///
-  /// N8: encoded answers are refused.
+  /// N8: encoded responses are rejected.
   ///
   /// N9: content types are recorded but not trusted.
   ///
@@ -28,7 +28,7 @@ import TestSupport
   /// F2: a wrong status, silence and an early close are separate errors within the time limit.
   ///
   /// All servers run at the same time: a hostile server affects only requests to itself.
-  @Test func `each hostile server causes its documented outcome within the time limit`() throws {
+  @Test func `requests to hostile servers end as documented, within the time limit`() throws {
     let lab = try Lab()
     let rows = try lab.addressed(Self.all)
     var hasty = lab.settings(for: rows)
@@ -40,7 +40,7 @@ import TestSupport
     patient.time = .seconds(40)
     patient.connectTime = .seconds(20)
     patient.slowTime = .seconds(20)
-    // As in a build, a separate process fetches.
+    // As in a build, a separate process does the fetching.
     let engines = [patient, hasty].map { ChildFetcher($0, program: BuiltProduct.worker) }
     defer { for engine in engines { engine.close() } }
 

@@ -24,7 +24,7 @@ struct KeptConnectionTests {
     return (first, try #require(engine.fetcher.get(server.url("/2"))))
   }
 
-  @Test func `two valid answers arrive on one connection`() throws {
+  @Test func `a connection is reused for the next request`() throws {
     let server = try ScriptedServer { [.answer(text: $0.target)] }
     let (first, second) = try ask(server)
     #expect(first.text == "/1" && second.text == "/2")
@@ -32,7 +32,7 @@ struct KeptConnectionTests {
     #expect(second.cost.hosts[server.host]?.reused == 1)
   }
 
-  @Test func `an unsolicited answer is ignored`() throws {
+  @Test func `an unsolicited response is ignored`() throws {
     let stolen = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nstolen"
     let server = try ScriptedServer { request in
       request.target == "/1"
@@ -43,7 +43,7 @@ struct KeptConnectionTests {
     #expect(first.text == "first" && second.text == "second")
   }
 
-  @Test func `a silent reused connection is replaced`() throws {
+  @Test func `a reused connection that stays silent is replaced`() throws {
     let server = try ScriptedServer { request in
       request.target == "/2" && request.attempt == 1 ? [.hold] : [.answer(text: request.target)]
     }
@@ -66,8 +66,8 @@ struct KeptConnectionTests {
     if !isBroken { #expect(first.text == "/1") }
   }
 
-  /// N12: cookies and credentials are not kept for the next request.
-  @Test func `cookies and credentials are not kept`() throws {
+  /// N12: the next request does not send cookies or credentials from an earlier response.
+  @Test func `cookies and credentials are not kept between requests`() throws {
     let server = try ScriptedServer { _ in
       [
         .answer(

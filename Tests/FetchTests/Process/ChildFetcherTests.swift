@@ -4,7 +4,7 @@ import Files
 import Glibc
 import TestSupport
 
-/// A separate fetcher process returns the same answers as an engine in this process.
+/// A separate fetcher process returns the same responses as an engine in this process.
 @Suite struct ChildFetcherTests {
   static func child(
     _ server: ScriptedServer, program: String = BuiltProduct.worker,
@@ -14,7 +14,7 @@ import TestSupport
       Fetching.settings([server.port], change), program: program, environment: environment)
   }
 
-  @Test func `each kind of answer is passed on`() throws {
+  @Test func `every kind of response is passed on`() throws {
     let server = try ScriptedServer { asked in
       switch asked.target {
       case "/same": [.answer(304, ["ETag": "\"a\""])]
@@ -61,7 +61,7 @@ import TestSupport
   }
 
   /// The partial body from an interrupted attempt is discarded.
-  @Test(arguments: [3, 1 << 20]) func `a retried body restarts at its first byte`(count: Int) throws
+  @Test(arguments: [3, 1 << 20]) func `a retried body starts from the beginning`(count: Int) throws
   {
     let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0) })
     let server = try ScriptedServer { asked in
@@ -92,7 +92,7 @@ import TestSupport
     #expect(child.fetcher.get(server.url())?.text == "x")
   }
 
-  @Test func `closing stops the process and ends all requests`() throws {
+  @Test func `closing stops the process and cancels all requests`() throws {
     let server = try ScriptedServer { _ in [.hold] }
     let child = Self.child(server)
     let waiting = Waiting()
@@ -105,20 +105,20 @@ import TestSupport
     #expect(kill(process, 0) != 0)
   }
 
-  @Test func `a fetcher exits when its build is gone`() throws {
+  @Test func `a fetcher exits when its build exits`() throws {
     let run = try RunningProgram([BuiltProduct.worker, Version.current, "network"])
     #expect(try run.ending().status == 0)
   }
 
   /// The fetcher program may be left over from an older version.
   @Test(arguments: [[], ["0.0.9"]])
-  func `a fetcher of another version is stopped immediately`(words: [String]) throws {
+  func `a fetcher from a different version exits immediately`(words: [String]) throws {
     let run = try RunningProgram([BuiltProduct.worker] + words).ending()
     #expect(run.status == 2 && run.err.hasPrefix("this is version \(Version.current), "))
   }
 
   /// Runs in a child process with a limit on file sizes, which acts like a full disk.
-  @Test func `a full disk is reported as a failure of the build`() async {
+  @Test func `a full disk is reported as a local failure`() async {
     await #expect(processExitsWith: .success) {
       _ = signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit(rlim_cur: 1 << 19, rlim_max: 1 << 19)

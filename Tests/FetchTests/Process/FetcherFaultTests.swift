@@ -7,13 +7,13 @@ import TestSupport
 ///
 /// `TakenOver` makes the attempt named in a request for `test:…`.
 @Suite struct FetcherFaultTests {
-  @Test func `requests to a dead process fail, and the next request starts another`() throws {
+  @Test func `requests fail if the process dies, and the next one starts a new process`() throws {
     let server = try ScriptedServer { asked in
       asked.target == "/never" ? [.hold] : [.answer(text: "x")]
     }
     let child = ChildFetcherTests.child(server, program: BuiltProduct.takenOver)
     for (fault, words) in [
-      ("test:die 11", "was ended by signal 11"), ("test:exit 7", "ended with status 7"),
+      ("test:die 11", "was killed by signal 11"), ("test:exit 7", "exited with status 7"),
     ] {
       let waiting = Waiting()
       let ticket = child.fetcher.begin(FetchRequest(server.url("/never"))) { waiting.take($0) }
@@ -42,12 +42,12 @@ import TestSupport
   }
 
   @Test(arguments: [
-    ("#!/bin/sh\nexit 0\n", "ended with status 0"),
-    ("#!/bin/sh\necho help >&2; exit 2\n", "ended with status 2: help"),
+    ("#!/bin/sh\nexit 0\n", "exited with status 0"),
+    ("#!/bin/sh\necho help >&2; exit 2\n", "exited with status 2: help"),
     ("#!/bin/sh\ncat /dev/zero\n", "sent a malformed message"),
     ("#!/bin/sh\nexec yes\n", "sent a malformed message"),
     ("no program", "cannot start"),
-  ]) func `a program that is not a fetcher causes a failure`(text: String, words: String) throws {
+  ]) func `a program that is not a fetcher is reported`(text: String, words: String) throws {
     let folder = TemporaryFolder()
     let program = try folder.program(text)
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
@@ -111,7 +111,7 @@ import TestSupport
       #expect(child.fetcher.get("test:inherited 9")?.failure?.detail == "\(EBADF)")
       #expect(child.fetcher.get(server.url())?.text == "x")
     }
-    for (program, words) in [("/bin/false", "ended with status 1"), ("/nothing", "cannot start")] {
+    for (program, words) in [("/bin/false", "exited with status 1"), ("/nothing", "cannot start")] {
       let child = ChildFetcherTests.child(server, program: program)
       let failure = #expect(throws: FetchFailure.self) { try child.sandbox { false } }
       #expect(failure?.reason == .notStarted && failure?.detail.contains(words) == true)
@@ -120,7 +120,7 @@ import TestSupport
 
   /// N17: when the build ends, so do the processes that its fetcher started.
   @Test(.needs(LesserKernel.need))
-  func `a compromised fetcher leaves no process behind`() throws {
+  func `a compromised fetcher leaves no processes behind`() throws {
     let folder = TemporaryFolder()
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let child = ChildFetcherTests.child(server, program: BuiltProduct.takenOver)
@@ -152,13 +152,13 @@ import TestSupport
 
   /// N17: a compromised fetcher can use the network but nothing on this machine.
   @Test(.needs(signals))
-  func `a compromised fetcher is denied everything but requests`() throws {
+  func `a compromised fetcher can only make network requests`() throws {
     try expectDenied(BuiltProduct.takenOver)
   }
 
   /// N17: the same test as an unprivileged user.
   @Test(.needs(signals), .needs(OtherUser.need))
-  func `an unprivileged fetcher is denied the same`() throws {
+  func `an unprivileged fetcher is denied the same operations`() throws {
     let folder = TemporaryFolder()
     try expectDenied(folder.program(OtherUser.script(BuiltProduct.takenOver)))
   }
@@ -172,7 +172,7 @@ import TestSupport
 
   /// Proves that the attempts in the two tests above connect if no filter is active.
   @Test(.needs(LesserKernel.need), .needs(otherWays))
-  func `without seccomp, connections by other protocols and calls succeed`() throws {
+  func `without seccomp, other protocols and system calls can connect`() throws {
     let folder = TemporaryFolder()
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let other = try ScriptedServer { _ in [.answer(text: "inside")] }

@@ -5,7 +5,7 @@ import TestSupport
 
 /// Limits on the time, memory and files that a compromised fetcher can use.
 @Suite struct FetcherLimitTests {
-  /// Starts requests and returns an object that collects their answers.
+  /// Starts requests and returns an object for each that waits for the response.
   private static func begin(_ count: Int, _ child: ChildFetcher) -> [Waiting] {
     (1...count).map { number in
       let waiting = Waiting()
@@ -19,8 +19,8 @@ import TestSupport
     settings.margin = .zero
   }
 
-  /// An occasional answer does not extend the time of other requests.
-  @Test func `a fetcher that answers too slowly is stopped`() throws {
+  /// An occasional response does not extend the time limit of other requests.
+  @Test func `a fetcher that responds too slowly is stopped`() throws {
     let folder = TemporaryFolder()
     let answers = (1...8).map { FakeFetcher.answer($0, FakeFetcher.failed()) }
     let child = try FakeFetcher.child(saying: answers, every: 1.4, in: folder, Self.hasty)
@@ -29,7 +29,7 @@ import TestSupport
   }
 
   /// Four requests, the limit for one host, run in parallel and use all their time.
-  @Test func `a fetcher with slow servers is not stopped`() throws {
+  @Test func `a fetcher that waits for slow servers is not stopped`() throws {
     let folder = TemporaryFolder()
     let answers = (0..<6).map { turn in
       (1...4).flatMap { FakeFetcher.answer(turn * 4 + $0, FakeFetcher.failed()) }
@@ -41,7 +41,7 @@ import TestSupport
   }
 
   /// Each body is within its limit, but there are more bodies than parallel requests.
-  @Test func `a fetcher that sends parts of too many bodies is stopped`() throws {
+  @Test func `a fetcher that sends too many partial bodies is stopped`() throws {
     let folder = TemporaryFolder()
     let part = [UInt8](repeating: 0, count: 60_000)
     func answers(_ count: Int) throws -> [FetchReason?] {
@@ -77,7 +77,7 @@ import TestSupport
     for answer in answers { #expect(answer.answer()?.text == "whole") }
   }
 
-  @Test func `settings above the message limit are reported`() throws {
+  @Test func `settings that exceed the message size limit are reported`() throws {
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let child = ChildFetcherTests.child(server) {
       $0.userAgent = String(repeating: "a", count: 1 << 20)
@@ -89,7 +89,7 @@ import TestSupport
   }
 
   /// These limits stop a compromised fetcher that outlives its build.
-  @Test func `a fetcher has limits on time, memory and files`() throws {
+  @Test func `a fetcher has limits on CPU time, memory and file size`() throws {
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let child = ChildFetcherTests.child(server)
     #expect(child.fetcher.get(server.url())?.text == "x")

@@ -25,7 +25,7 @@ import TestSupport
       hosts: hosts.map { #""\#($0)":\#(part)"# }.joined(separator: ","))
   }
 
-  @Test func `a valid answer is accepted`() throws {
+  @Test func `a valid response is accepted`() throws {
     let folder = TemporaryFolder()
     let child = try Self.child(saying: Self.frame(Self.failed()), in: folder)
     let answer = child.fetcher.get("http://a/")
@@ -43,7 +43,7 @@ import TestSupport
     failed(reason: "cancelled"), failed(reason: "machine-failed"),
     #"{"outcome":{"notModified":{"_0":{"values":{},"host":"a\nb"}}},"cost":{"seconds":1,"hosts":{}}}"#,
     #"{"outcome":{"other":{}},"cost":{"seconds":1,"hosts":{}}}"#,
-  ]) func `a fetcher that sends an invalid answer is stopped`(json: String) throws {
+  ]) func `a fetcher that sends an invalid response is stopped`(json: String) throws {
     let folder = TemporaryFolder()
     let child = try Self.child(saying: Self.frame(json), in: folder)
     let failure = child.fetcher.get("http://a/")?.failure
@@ -51,7 +51,7 @@ import TestSupport
     #expect(failure?.detail == "the network worker sent a malformed message")
   }
 
-  @Test func `a fetcher that never completes an answer is stopped`() throws {
+  @Test func `a fetcher that never completes a response is stopped`() throws {
     let folder = TemporaryFolder()
     let child = try Self.child(saying: FakeFetcher.piece(1, []), in: folder, Self.soon)
     let failure = child.fetcher.get("http://a/")?.failure
@@ -59,7 +59,7 @@ import TestSupport
     #expect(child.processID == nil)
   }
 
-  @Test func `a suspended fetcher is killed, and the next request starts another`() throws {
+  @Test func `a suspended fetcher is killed, and the next request starts a new one`() throws {
     let server = try ScriptedServer { asked in
       asked.target == "/never" ? [.hold] : [.answer(text: "x")]
     }

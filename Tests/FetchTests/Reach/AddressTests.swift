@@ -5,7 +5,7 @@ import Testing
 import Transfers
 
 @Suite struct AddressTests {
-  /// N1: addresses that are not public are refused.
+  /// N1: addresses that are not public are rejected.
   @Test(arguments: [
     "0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.127.255.254",
     "127.0.0.1", "127.0.0.2", "127.255.255.255", "169.254.0.1", "169.254.169.254", "172.16.0.1",
@@ -32,7 +32,7 @@ import Transfers
     "192.169.0.0", "198.17.255.255", "198.20.0.0", "203.0.112.255", "203.0.114.0",
     "223.255.255.255", "2000::1", "2001:200::1", "2001:4860:4860::8888", "2001:db7::1",
     "2001:db9::1", "2003::1", "2606:4700::1", "2a00:1450::1", "3ffe::1",
-  ]) func `other addresses are public`(text: String) throws {
+  ]) func `all other addresses are public`(text: String) throws {
     let address = try #require(InternetAddress(text))
     #expect(AddressPolicy.isPublic(address))
     #expect(try bytes(text) == address)
@@ -51,7 +51,7 @@ import Transfers
     return unsafe InternetAddress(address, count: Int(first.ai_addrlen))
   }
 
-  @Test func `other address families are not internet addresses`() {
+  @Test func `socket addresses of other families are rejected`() {
     var local = sockaddr_un()
     local.sun_family = sa_family_t(AF_UNIX)
     var short = sockaddr_in()
@@ -74,7 +74,7 @@ import Transfers
     #expect(InternetAddress(text) == nil)
   }
 
-  @Test func `addresses are printed in their usual form`() {
+  @Test func `addresses are printed in canonical form`() {
     for text in ["1.2.3.4", "255.255.255.255", "::1", "2001:db8::1", "fd00:ec2::254"] {
       #expect(InternetAddress(text)?.description == text)
     }
@@ -95,7 +95,7 @@ import Transfers
     ("2001:db8::8000:0:0:0/65", "2001:db8::8000:0:0:1", true),
     ("2001:db8::8000:0:0:0/65", "2001:db8::1", false), ("10.0.0.0/8", "::ffff:10.0.0.1", false),
     ("::ffff:0:0/96", "::ffff:10.0.0.1", true),
-  ]) func `a network contains its addresses`(network: String, address: String, holds: Bool) throws {
+  ]) func `a network matches its addresses`(network: String, address: String, holds: Bool) throws {
     let range = try #require(NetworkRange(network))
     #expect(range.contains(try #require(InternetAddress(address))) == holds)
     var reach = NetworkPolicy()
@@ -116,7 +116,7 @@ import Transfers
     #expect(!AddressPolicy(reach).allows(.v4(0x0A00_0001), of: "a"))
   }
 
-  @Test func `only a host listed as allowed may resolve to any address`() throws {
+  @Test func `only an allowed host may resolve to a private address`() throws {
     var reach = NetworkPolicy()
     reach.hosts = ["Intra.Example.", "[::1]"]
     let policy = AddressPolicy(reach)

@@ -5,7 +5,7 @@ import Transfers
 
 /// Real engines, and a local server that they must not reach.
 @Suite struct CanaryTests {
-  /// N2: every spelling of a local address is refused.
+  /// N2: every spelling of a local address is rejected.
   @Test(arguments: [
     "127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f.1", "0x7f000001", "0X7F.0.0.1", "0177.1",
     "0177.0.0.01", "017700000001", "127.0.0.1.", "127.1.", "0x7f.1.", "127%2e0%2e0%2e1",
@@ -18,7 +18,7 @@ import Transfers
     "user@127.0.0.1", "127.0.0.1@127.0.0.1", "127.0.0.1#@", "127.0.0.1?@", "127.0.0.1\\@a",
     "a%40127.0.0.1", "127.0.0.1:80@127.0.0.1", "[::1%25lo]", "[64:ff9b::7f00:1]",
     "[2002:7f00:1::]", "4294967296", "256.0.0.1", "127..1", ".127.0.0.1", "127.0.0.1..",
-  ]) func `no spelling of a local address reaches this machine`(host: String) throws {
+  ]) func `a local address is unreachable in any spelling`(host: String) throws {
     let canary = try ScriptedServer(address: "0.0.0.0") { _ in [.answer(text: "inside")] }
     var settings = FetchSettings()
     settings.policy.ports = [canary.port]
@@ -38,14 +38,14 @@ import Transfers
     "127.0.0.1", "127.1", "2130706433", "0x7f.1", "0177.1", "127.0.0.1.", "127。0。0。1", "0.0.0.0",
     "0", "[::1]", "[::ffff:127.0.0.1]", "localhost", "localhost.", "a.localhost",
     "127%2e0%2e0%2e1", "１２７.0.0.1", "ｌｏｃａｌｈｏｓｔ",
-  ]) func `local addresses are refused as not public`(host: String) {
+  ]) func `local addresses are rejected as not public`(host: String) {
     let engine = Fetching.engine(FetchSettings())
     let failure = engine.fetcher.get("http://\(host)/")?.failure
     #expect(failure?.reason == .addressNotPublic, "\(String(describing: failure))")
     #expect(failure?.detail.isEmpty == false)
   }
 
-  @Test func `an allowed host is reached by its network or its name`() throws {
+  @Test func `a local host can be allowed by network or by name`() throws {
     let server = try ScriptedServer { _ in [.answer(text: "inside")] }
     var byNetwork = FetchSettings()
     byNetwork.policy.ports = [server.port]

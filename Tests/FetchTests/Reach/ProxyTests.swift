@@ -8,7 +8,7 @@ import Transfers
     Proxies(.environment, environment: environment)
   }
 
-  @Test func `environment variables set proxies, except HTTP_PROXY in capitals`() throws {
+  @Test func `proxies are read from the environment, except upper-case HTTP_PROXY`() throws {
     let http = try WebAddress("http://example.com/")
     let https = try WebAddress("https://example.com/")
     #expect(proxies(["http_proxy": "http://p:1"]).proxy(for: http) == "http://p:1")
@@ -55,7 +55,7 @@ import Transfers
     #expect(proxy.requests.count == 1)
   }
 
-  @Test func `headers without TLS are sent only to allowed hosts, never to a proxy`() throws {
+  @Test func `without TLS, headers are sent only to allowed hosts, never to a proxy`() throws {
     let proxy = try ScriptedServer { _ in [.answer(text: "there")] }
     var settings = Fetching.settings([proxy.port])
     func reason(_ url: String) -> FetchReason? {
@@ -87,7 +87,7 @@ import Transfers
     #expect(secure?.detail.contains("word") == false)
   }
 
-  /// N13: a proxy is used only if the site says so; offline, the cache is used.
+  /// N13: a proxy is used only if the site enables it; offline, the cache is used.
   ///
   /// Runs in a child process, because the environment is shared.
   @Test func `proxy variables are ignored unless enabled`() async {

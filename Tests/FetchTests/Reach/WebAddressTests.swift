@@ -58,7 +58,7 @@ import Transfers
     #expect(try WebAddress("http://\(name)./").host == name)
   }
 
-  @Test func `a host name includes the port if it is unusual`() throws {
+  @Test func `the host name includes a non-default port`() throws {
     #expect(try WebAddress("http://a.b/").name == "a.b")
     #expect(try WebAddress("https://a.b/").name == "a.b")
     #expect(try WebAddress("https://a.b:80/").name == "a.b:80")
@@ -66,7 +66,7 @@ import Transfers
     #expect(try WebAddress("http://a.b:080/").authority == "a.b:80")
   }
 
-  @Test func `https redirects only to https, and http to both`() throws {
+  @Test func `HTTPS may redirect only to HTTPS, and HTTP to both`() throws {
     let plain = try WebAddress("http://a.b/c/d")
     let secure = try WebAddress("https://a.b/c/d")
     #expect(try plain.leading(to: "https://x.y/").text == "https://x.y/")
@@ -82,7 +82,7 @@ import Transfers
 
   /// N5: connections are allowed only to the usual ports and the configured ones.
   @Test(arguments: [0, 1, 21, 22, 25, 79, 81, 444, 6379, 8080, 65535] as [UInt16])
-  func `only usual and configured ports are connected to`(port: UInt16) throws {
+  func `connections are allowed only to standard and configured ports`(port: UInt16) throws {
     guard let address = try? WebAddress("http://example.com:\(port)/") else {
       #expect(port == 0)
       return
@@ -96,7 +96,7 @@ import Transfers
     try AddressPolicy(reach).check(address)
   }
 
-  @Test func `a proxy is not used for URLs of this machine`() throws {
+  @Test func `local URLs are rejected even with a proxy`() throws {
     let policy = AddressPolicy(NetworkPolicy())
     for text in ["http://localhost/", "http://a.localhost./", "http://127.1/", "http://[::1]/"] {
       let failure = #expect(throws: FetchFailure.self) {

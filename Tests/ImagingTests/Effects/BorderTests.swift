@@ -27,7 +27,7 @@ struct BorderTests {
 
   /// A9: same input: (49,2)=(255,0,0,128); opaque ring: min alpha along centre→edge ray ≥ 250 up
   /// to S/2−1.
-  @Test func `an inset ring covers only transparency and leaves no seam`() throws {
+  @Test func `an inset ring replaces the picture below it and leaves no seam`() throws {
     let image = try render(Border(width: 5, color: Self.translucent, mode: .inset))
     #expect(image[49, 2] == [255, 0, 0, 128])
     #expect(image[49, 6] == [51, 102, 204, 255])
@@ -60,7 +60,7 @@ struct BorderTests {
 
   /// A11: b=50 all pixels d<49 = border colour.
   @Test(arguments: [PlainRing.over, .inset])
-  func `a border as wide as half the side is a disc`(mode: PlainRing) throws {
+  func `a border that is half the side wide forms a disc`(mode: PlainRing) throws {
     let image = try render(Border(width: 50, color: .ruby, mode: mode))
     for y in 0..<100 {
       for x in 0..<100 where hypot(Double(x) - 49.5, Double(y) - 49.5) < 49 {

@@ -69,7 +69,7 @@ struct DecorationTests {
     }
   }
 
-  @Test func `a gap far larger than the canvas cuts everything away`() throws {
+  @Test func `a gap far larger than the canvas removes the whole picture`() throws {
     let layout = CanvasLayout(100, room: 3, outline: Outline(radius: 50))
     for gap in [200.0, 16_384, 163_840] {
       let image = try layout.rendered([dot(80, 80, 20, gap: gap)])
@@ -80,7 +80,7 @@ struct DecorationTests {
     }
   }
 
-  @Test func `a hole much larger than the canvas has its edge in the right place`() throws {
+  @Test func `the edge of a hole much larger than the canvas is exact`() throws {
     // The centre is far to the left, so the edge is nearly a straight line at 40.25.
     let layout = CanvasLayout(80, room: 0, outline: .square)
     for radius in [1_000.0, 9_999.5, 163_840] {
@@ -96,7 +96,7 @@ struct DecorationTests {
     }
   }
 
-  @Test func `a decoration without a gap cuts no hole`() throws {
+  @Test func `a decoration without a gap does not cut a hole`() throws {
     let layout = CanvasLayout(20, room: 0, outline: .square)
     let half = Color(red: 255, green: 0, blue: 0, alpha: 128)
     let image = try layout.rendered([dot(10, 10, 9, gap: 0, color: half)])
@@ -117,7 +117,7 @@ struct DecorationTests {
     #expect(corner[12, 12] == [51, 102, 204, 255])
   }
 
-  @Test func `a badge keeps its proportions and its transparency`() throws {
+  @Test func `a badge keeps its aspect ratio and transparency`() throws {
     let badge = Pixels(width: 40, height: 20) { x, _ in
       x < 20 ? [255, 0, 0, 255] : [0, 0, 255, 0]
     }

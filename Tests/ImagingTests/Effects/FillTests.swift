@@ -22,7 +22,7 @@ struct FillTests {
     #expect(Fill.linear([], degrees: 0).color(at: 0.5) == .clear)
   }
 
-  @Test func `equal pictures have equal values`() {
+  @Test func `fills that look the same are equal after simplification`() {
     let tinted = Color(red: 9, green: 9, blue: 9, alpha: 0)
     let pairs: [(Fill, Fill)] = [
       (.linear([.ruby], degrees: 40), .solid(.ruby)),
@@ -45,7 +45,7 @@ struct FillTests {
   }
 
   @Test(arguments: [-400, -90, -37.5, 0, 33, 90, 180, 200, 270, 359, 360, 1000])
-  func `simplifying a fill changes no pixel`(degrees: Double) throws {
+  func `simplifying a fill does not change any pixels`(degrees: Double) throws {
     let layout = CanvasLayout(24, 17, room: 0, outline: .square)
     let hidden = Color(red: 77, green: 7, blue: 7, alpha: 0)
     let colors = [Color.ruby, hidden, .lime, Self.blue]

@@ -6,7 +6,7 @@ struct GuidesTests {
   private static let black: [UInt8] = [0, 0, 0, 255]
   private static let clear: [UInt8] = [0, 0, 0, 0]
 
-  @Test func `each side contains only its own guide line`() throws {
+  @Test func `each side of the frame contains only its own guide`() throws {
     let layout = CanvasLayout(9, room: 1, outline: Outline(radius: 3))
     let effect = Effect.guides(NinePatchGuides(stretched: 2..<4, content: 1..<8))
     let pixels = try layout.rendered([effect])
@@ -24,7 +24,7 @@ struct GuidesTests {
   }
 
   /// Android reports translucent pixels in the frame as an error.
-  @Test func `the guides replace everything in the frame`() throws {
+  @Test func `the guides replace all pixels in the frame`() throws {
     let layout = CanvasLayout(8, room: 1, outline: Outline(radius: 4))
     let shadow = Effect.shadow(Shadow(color: .ruby, radius: 2, x: 1, y: 1, outset: 1))
     let effect = Effect.guides(NinePatchGuides(stretched: 0..<8, content: 3..<4))

@@ -7,7 +7,7 @@ struct MatteTests {
   private static let disc = Outline.circle(in: PixelSize(width: 64, height: 64))
 
   /// C10: bg rgba(255,0,0,.5) opaque → (255,128,128,255)±1; opaque without bg → white corners.
-  @Test func `an opaque image is flattened on white and its background`() throws {
+  @Test func `an opaque image is flattened onto its background over white`() throws {
     try ImageMagick.start()
     var picture = try Picture(.color(.sky))
     let half = Color(red: 255, green: 0, blue: 0, alpha: 128).over(.white)
@@ -27,7 +27,7 @@ struct MatteTests {
 
   /// A23: rounded variant of a .jpg is PNG with alpha(0,0)=0; `format:jpeg` without background →
   /// error or documented white flatten, never black.
-  @Test func `corners stay transparent, and are never black in a JPEG`() throws {
+  @Test func `corners stay transparent in a PNG and never become black in a JPEG`() throws {
     let size = PixelSize(width: 64, height: 64)
     let source = try Pixels.scene(64, 64).encoded(as: "JPEG", quality: 90)
     var picture = try Picture(.encoded(Inspection(format: .jpeg, size: size), reduction: 1), source)

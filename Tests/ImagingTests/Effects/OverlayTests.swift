@@ -98,7 +98,7 @@ struct OverlayTests {
     #expect(image.alpha(50, 29) == 0)
   }
 
-  @Test func `an overlay of two hundred colours shows each in its place`() throws {
+  @Test func `an overlay with 200 colours shows each at its position`() throws {
     let (black, white) = (Color(red: 0, green: 0, blue: 0), Color.white)
     let colors = (0..<200).map { $0 % 2 == 0 ? black : white }
     let layout = CanvasLayout(1990, 1, room: 0, outline: .square)

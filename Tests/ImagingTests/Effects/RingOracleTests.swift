@@ -3,7 +3,7 @@ import Imaging
 import Recipes
 import TestSupport
 
-/// Compares every shape with every kind of ring, at several scales, with sampled points.
+/// Compares each combination of shape, ring and scale with sampled points.
 struct RingOracleTests {
   private static let scales = Extent.isAll ? [1, 2, 3] : [1, 2]
 
@@ -57,7 +57,7 @@ struct RingOracleTests {
   }
 
   @Test(arguments: Shape.allCases, scales)
-  func `the coverage of rings is exact`(shape: Shape, scale: Int) throws {
+  func `ring coverage is exact`(shape: Shape, scale: Int) throws {
     let layout = shape.layout(scale, room: 3 * scale)
     let oracle = DepthOracle(layout.outline, of: layout.box)
     for mode in Mode.allCases {

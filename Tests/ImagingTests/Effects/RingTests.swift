@@ -55,7 +55,7 @@ struct RingTests {
     #expect(image[10, 5] == [0, 0, 255, 100])
   }
 
-  @Test func `a ring over the picture hides only the remaining part`() throws {
+  @Test func `a ring covers only the part of the picture that is not cut away`() throws {
     let layout = CanvasLayout(20, room: 0, outline: .square)
     let half = Fill.solid(Color(red: 255, green: 0, blue: 0, alpha: 128))
     let border = Border(rings: [ring(0, 4, half, isOver: true)], cut: 2)
@@ -100,7 +100,7 @@ struct RingTests {
     #expect(image[14, 3] == [127, 127, 0, 255])
   }
 
-  @Test func `both code paths draw a single ring the same`() throws {
+  @Test func `both code paths draw a single ring identically`() throws {
     let layout = CanvasLayout(33, room: 5, outline: Outline(radius: 11))
     for color in [Color.ruby, Color(red: 255, green: 0, blue: 0, alpha: 77)] {
       for (from, to, cut, isOver) in [

@@ -62,7 +62,7 @@ struct ShadowTests {
     }
   }
 
-  /// G10: avatar box position unchanged; shadow of opaque and transparent source identical; resize
+  /// G10: avatar box position unchanged; same shadow for opaque and transparent sources; resize
   /// → re-rendered (size in key).
   @Test func `a shadow depends only on the geometry and stays behind the picture`() throws {
     let circle = Outline(radius: 32)
@@ -116,7 +116,7 @@ struct ShadowTests {
     #expect(soft == hard)
   }
 
-  @Test func `a hard shadow between two pixels is exact`() throws {
+  @Test func `a hard shadow at a fractional offset is exact`() throws {
     let layout = CanvasLayout(20, room: 4, outline: Outline(radius: 8))
     let image = try layout.rendered([shadow(0, x: 0.5, y: 0.25)], on: .clear)
     let oracle = DepthOracle(layout.outline, of: layout.box)

@@ -11,7 +11,7 @@ struct UnderlayTests {
 
   /// A16: 4 cases asserted by pixels: a disc of the colour with its border, the image wins,
   /// transparent stays 0 without `underlay`, `underlay` paints behind.
-  @Test func `a background is a disc, or is painted behind the picture on request`() throws {
+  @Test func `a background is drawn without a picture, or behind one on request`() throws {
     try ImageMagick.start()
     let outline = Outline.circle(in: PixelSize(width: 60, height: 60))
     let border = Effect.border(Border(width: 4, color: .lime, mode: .over))
@@ -42,7 +42,7 @@ struct UnderlayTests {
     #expect(with.alpha(0, 0) == 0)
   }
 
-  @Test func `an underlay fills the outline right up to its edge`() throws {
+  @Test func `an underlay fills the outline up to its edge`() throws {
     var transparent = try Self.band.picture()
     let size = PixelSize(width: 60, height: 60)
     let outline = Outline.circle(in: size)

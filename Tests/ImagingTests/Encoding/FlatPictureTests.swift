@@ -24,7 +24,7 @@ struct FlatPictureTests {
   private static func kind(_ image: RenderedImage) -> [UInt8] { Array(image.bytes[24..<26]) }
 
   /// An ICO supports neither palettes nor grayscale.
-  @Test func `the direct form has all channels`() throws {
+  @Test func `a direct PNG stores all four channels`() throws {
     for pixels in [Self.stripes(3, 20, 20), .solid(Color(red: 9, green: 9, blue: 9), 20, 20)] {
       var picture = try pixels.picture()
       let encoding = Encoding(format: .png, pixels: .direct)
@@ -32,7 +32,7 @@ struct FlatPictureTests {
       #expect(Self.kind(image) == [8, 6])
       #expect(try Pixels(image) == pixels)
     }
-    // Otherwise every cached image would be rendered again.
+    // Otherwise every cached image would be re-rendered.
     let usual = try JSONEncoder().encode(Encoding(format: .png))
     #expect(String(decoding: usual, as: UTF8.self) == "{\"format\":\"png\"}")
   }
@@ -66,7 +66,7 @@ struct FlatPictureTests {
     #expect(try Pixels(image) == pixels)
   }
 
-  @Test func `the palette lists transparent colours first, then by frequency`() throws {
+  @Test func `a palette lists transparent colours first, then the rest by frequency`() throws {
     let pixels = Pixels(width: 100, height: 50) { x, _ in
       switch x {
       case ..<60: [10, 20, 30, 255]
@@ -97,7 +97,7 @@ struct FlatPictureTests {
     }
   }
 
-  @Test func `a very small picture gets no palette`() throws {
+  @Test func `a very small picture does not get a palette`() throws {
     try ImageMagick.start()
     for color in [Color.sky, Color(red: 1, green: 2, blue: 3, alpha: 4)] {
       var blank = try Picture(.color(color))
@@ -158,7 +158,7 @@ struct FlatPictureTests {
     #expect(Anatomy.webp(image.bytes) == ["VP8 "])
   }
 
-  @Test func `a picture of many different greys gets no palette`() throws {
+  @Test func `a picture with many different greys does not get a palette`() throws {
     for (count, type) in [(16, 3), (17, 0)] {
       var random = SeededRandom(seed: 6)
       let noise = Pixels(width: 80, height: 60) { _, _ in
@@ -172,7 +172,7 @@ struct FlatPictureTests {
     }
   }
 
-  @Test func `equal pictures produce equal files, whatever was rendered before`() throws {
+  @Test func `identical pictures produce identical files, whatever was rendered before`() throws {
     let pixels = Self.stripes(100, 60, 40, veiled: 50)
     var first = try pixels.picture()
     var second = try Self.stripes(255, 60, 40).picture()

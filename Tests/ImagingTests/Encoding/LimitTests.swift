@@ -19,7 +19,7 @@ struct LimitTests {
   }
 
   @Test(arguments: [OutputFormat.webp, .avif, .jpeg])
-  func `the highest quality that fits is chosen`(format: OutputFormat) throws {
+  func `the highest quality that meets the limit is chosen`(format: OutputFormat) throws {
     // The file size at each quality, without a limit.
     let sizes = try (1...85).map { try Self.render(format, quality: $0).bytes.count }
     for limit in [sizes[84], sizes[84] - 1, (sizes[0] + sizes[84]) / 2, sizes[9], sizes[0]] {
@@ -50,7 +50,7 @@ struct LimitTests {
     #expect(image.metadata.quality == nil)
   }
 
-  @Test func `a large picture is tried three more times, last at the lowest quality`() throws {
+  @Test func `a large picture is encoded three more times, finally at the lowest quality`() throws {
     try ImageMagick.start()
     let size = PixelSize(width: 2049, height: 2048)
     var bytes = [UInt8](repeating: 255, count: size.width * size.height * 4)
@@ -77,11 +77,11 @@ struct LimitTests {
     #expect(try #require(image.metadata.quality) >= 40)
   }
 
-  @Test func `no quality is reported without a size limit`() throws {
+  @Test func `quality is reported only if there is a size limit`() throws {
     #expect(try Self.render(.webp, quality: 80).metadata.quality == nil)
   }
 
-  @Test func `a PNG over its limit is compressed harder, still losslessly`() throws {
+  @Test func `a PNG over its limit is compressed harder but stays lossless`() throws {
     let usual = try Self.render(.png, quality: nil)
     let dense = try Self.render(.png, quality: nil, limit: usual.bytes.count - 1)
     #expect(dense.metadata.quality == nil)
@@ -91,7 +91,7 @@ struct LimitTests {
     #expect(loose.bytes == usual.bytes)
   }
 
-  @Test func `a flat picture that fits as a lossless file keeps its quality`() throws {
+  @Test func `a flat picture that fits losslessly keeps its quality`() throws {
     try ImageMagick.start()
     var blank = try Picture(.color(.sky))
     let encoding = Encoding(format: .webp, quality: 80, limit: 2_000)
@@ -100,7 +100,7 @@ struct LimitTests {
     #expect(Anatomy.webp(image.bytes) == ["VP8L"])
   }
 
-  @Test func `a limit is part of the recipe only if set`() throws {
+  @Test func `a limit is part of the recipe only if it is set`() throws {
     let encoder = JSONEncoder()
     let none = String(
       decoding: try encoder.encode(Encoding(format: .png)), as: UTF8.self)

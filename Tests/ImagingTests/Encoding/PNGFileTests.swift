@@ -2,7 +2,7 @@ import Imaging
 import Recipes
 import TestSupport
 
-/// PNGs with sizes and contents unlike a photo.
+/// PNGs whose sizes and contents differ from those of photos.
 struct PNGFileTests {
   private static func noise(_ width: Int, _ height: Int, isGray: Bool, isOpaque: Bool) -> Pixels {
     var state: UInt32 = 7
@@ -47,7 +47,7 @@ struct PNGFileTests {
   }
 
   @Test(arguments: [(1, 1), (1, 8_192), (8_192, 1), (640, 480)])
-  func `a fully transparent picture needs few bytes`(width: Int, height: Int) throws {
+  func `a fully transparent picture takes few bytes`(width: Int, height: Int) throws {
     let clear = Pixels.solid(Color(red: 0, green: 0, blue: 0, alpha: 0), width, height)
     for pixels: Encoding.PixelForm? in [nil, .direct] {
       var picture = try clear.picture()

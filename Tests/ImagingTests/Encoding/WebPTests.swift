@@ -4,7 +4,7 @@ import Magick
 import Recipes
 import Testing
 
-/// Compares with ImageMagick, which uses the same libwebp but compresses the alpha each time.
+/// Compares with ImageMagick, which uses the same libwebp but recompresses alpha each time.
 struct WebPTests {
   private static func photo(_ seed: Int, _ width: Int, _ height: Int) -> Pixels {
     Pixels(width: width, height: height) { x, y in
@@ -22,7 +22,7 @@ struct WebPTests {
   }
 
   @Test(arguments: [(96, 96), (61, 37), (17, 128), (192, 191)])
-  func `a WebP equals libwebp's encoding of the whole picture`(
+  func `a WebP matches libwebp's encoding of the whole picture`(
     width: Int, height: Int
   ) throws {
     let size = PixelSize(width: width, height: height)
@@ -40,8 +40,8 @@ struct WebPTests {
     }
   }
 
-  /// Its first pass ends before it can be cancelled.
-  @Test func `a picture of one block equals libwebp's encoding`() throws {
+  /// The first pass over such a picture ends before it can be cancelled.
+  @Test func `a one-block picture matches libwebp's encoding`() throws {
     try ImageMagick.start()
     let pixels = Self.photo(3, 16, 16)
     var picture = try Picture(.raster(pixels.size), Data(pixels.bytes))

@@ -3,7 +3,7 @@ import Recipes
 import Testing
 
 struct BlurTests {
-  /// Returns the weight of each pixel in a line for one result: a Gaussian summed to 8 sigma.
+  /// Returns the weights of a line's pixels for one output pixel: a Gaussian summed to 8 sigma.
   private func weights(_ count: Int, around pixel: Int, _ sigma: Double) -> [Double] {
     var result = [Double](repeating: 0, count: count)
     let reach = Int((sigma * 8).rounded(.up)) + 1
@@ -14,7 +14,7 @@ struct BlurTests {
     return result.map { $0 / total }
   }
 
-  /// Blurs by definition: every pixel is a sum over all pixels.
+  /// Blurs as defined: every output pixel is a weighted sum of all pixels.
   private func oracle(_ pixels: Pixels, _ sigma: Double) -> [[Double]] {
     let columns = (0..<pixels.width).map { weights(pixels.width, around: $0, sigma) }
     let rows = (0..<pixels.height).map { weights(pixels.height, around: $0, sigma) }
@@ -48,7 +48,7 @@ struct BlurTests {
   }
 
   @Test(arguments: [0.2, 0.5, 1, 2.7, 8, 11.9, 12, 13.4, 20, 33.3, 60, 400])
-  func `blur is a Gaussian with repeated edge pixels`(sigma: Double) throws {
+  func `a blur is a Gaussian with repeated edge pixels`(sigma: Double) throws {
     for pixels in [Self.halves, Self.cutOut] {
       let image = try pixels.filtered(.blur(radius: sigma))
       for (index, wanted) in oracle(pixels, sigma).enumerated() {
@@ -63,14 +63,14 @@ struct BlurTests {
     }
   }
 
-  /// G12: a radius of 0 is the same as no blur, with the same key.
-  @Test func `a blur without a radius changes nothing`() throws {
+  /// G12: a radius of 0 produces the same picture and key as omitting the blur.
+  @Test func `a blur with an invalid or tiny radius has no effect`() throws {
     for radius in [0, -1, 0.01, Double.nan, Double.infinity] {
       #expect(try Self.halves.filtered(.blur(radius: radius)) == Self.halves)
     }
   }
 
-  @Test func `a radius below the limit changes nothing, and a larger one does`() throws {
+  @Test func `a blur has an effect only above the minimum radius`() throws {
     let board = Pixels(width: 9, height: 9) { x, y in
       (x + y) % 2 == 0 ? [255, 255, 255, 255] : [0, 0, 0, 255]
     }
@@ -86,7 +86,7 @@ struct BlurTests {
   }
 
   @Test(arguments: [0.7, 9, 90])
-  func `a picture of one colour is not changed by blurring`(sigma: Double) throws {
+  func `blurring does not change a uniform picture`(sigma: Double) throws {
     for (width, height) in [(1, 1), (1, 50), (64, 3)] {
       let solid = Pixels.solid(.sky, width, height)
       #expect(try solid.filtered(.blur(radius: sigma)) == solid)

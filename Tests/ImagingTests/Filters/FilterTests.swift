@@ -43,7 +43,7 @@ struct FilterTests {
     #expect(try fixture.filtered(gray, tint)[0, 1] != last[0, 1])
   }
 
-  @Test func `clipping follows the filters`() throws {
+  @Test func `a picture is clipped after filtering`() throws {
     var picture = try Pixels.solid(.ruby, 40, 40).picture()
     var recipe = Recipe.simple(
       40, outline: .circle(in: PixelSize(width: 40, height: 40)))

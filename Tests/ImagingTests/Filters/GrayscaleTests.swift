@@ -8,7 +8,7 @@ struct GrayscaleTests {
     try pixels.filtered(.grayscale)
   }
 
-  @Test func `a colour becomes the grey of its luma`() throws {
+  @Test func `a colour becomes a grey with the same luma`() throws {
     let colors: [[UInt8]] = [
       [255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 0, 99],
     ]
@@ -28,7 +28,7 @@ struct GrayscaleTests {
     #expect(try filtered(grays) == grays)
   }
 
-  @Test func `greyscale keeps transparency`() throws {
+  @Test func `greyscale preserves transparency`() throws {
     let image = try filtered(
       Pixels(width: 16, height: 16) { x, y in [200, 90, 10, UInt8(y * 16 + x)] })
     #expect(image.alphas == Array(0...255))

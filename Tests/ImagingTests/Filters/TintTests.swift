@@ -14,14 +14,14 @@ struct TintTests {
       Color.sky, .ruby, .lime, .white, Color(red: 0, green: 0, blue: 0),
       Color(red: 255, green: 200, blue: 0, alpha: 120), Color(red: 90, green: 0, blue: 200),
     ])
-  func `every tint preserves the lightness`(color: Color) throws {
+  func `every tint preserves the luma`(color: Color) throws {
     let image = try scene.filtered(.tint(color))
     for y in 0..<40 {
       for x in 0..<60 { #expect(abs(luma(image[x, y]) - luma(scene[x, y])) <= 1.1) }
     }
   }
 
-  @Test func `a transparent tint changes nothing`() throws {
+  @Test func `a transparent tint has no effect`() throws {
     let image = try scene.filtered(
       .tint(Color(red: 255, green: 0, blue: 0, alpha: 0)))
     #expect(image == scene)
@@ -37,7 +37,7 @@ struct TintTests {
     }
   }
 
-  @Test func `a tint keeps black and white, and turns a grey of its luma into itself`() throws {
+  @Test func `a tint preserves black and white, and grey of equal luma becomes the tint`() throws {
     let color = Color(red: 255, green: 0, blue: 0)
     let fixture = Pixels(width: 2, height: 2) { x, y in
       [[0, 0, 0, 255], [255, 255, 255, 255], [54, 54, 54, 255], [54, 54, 54, 40]][y * 2 + x]

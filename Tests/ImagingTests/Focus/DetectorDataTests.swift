@@ -47,7 +47,7 @@ struct DetectorDataTests {
     #expect(try found(detector(whole: "0 0 20 20 -3.")).method == .given)
   }
 
-  @Test func `without usable detector data, the given focus is kept`() throws {
+  @Test func `without valid detector data, the given focus is kept`() throws {
     let given = FoundFocus(focus: .center, method: .given)
     #expect(try found(nil) == given)
     let bad = [

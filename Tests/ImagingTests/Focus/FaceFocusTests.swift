@@ -49,7 +49,7 @@ struct FaceFocusTests {
     #expect(abs(max(0, min(down.focus.y * 360 - 60, 240)) - start) <= 5)
   }
 
-  @Test func `a detected face can be pinned as the focus`() throws {
+  @Test func `pinning a detected face produces the same crop`() throws {
     let pixels = Pixels.people(300, 170, [DrawnFace(x: 190, y: 40, side: 90)])
     var picture = try Picture(.raster(pixels.size), Data(pixels.bytes), resources: resources)
     let image = try picture.rendered(recipe(64, headRoom: 0.3))

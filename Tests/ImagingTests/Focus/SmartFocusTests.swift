@@ -20,7 +20,7 @@ struct SmartFocusTests {
   }
 
   @Test(arguments: [10, 70, 150, 230])
-  func `detail is centred in the crop`(place: Int) throws {
+  func `the most detailed area is centred in the crop`(place: Int) throws {
     var wide = try wall(300, 100, patch: (place, 20)).picture()
     let found = try #require(try wide.rendered(smart(100)).metadata.focus)
     #expect(found.method == .smart)
@@ -32,7 +32,7 @@ struct SmartFocusTests {
     #expect(abs(lower.focus.y - found.focus.x) <= 0.01)
   }
 
-  @Test func `a detected focus can be pinned`() throws {
+  @Test func `pinning a detected focus produces the same crop`() throws {
     for (index, place) in stride(from: 0, through: 200, by: 18).enumerated() {
       let (width, height) = index % 2 == 0 ? (260, 100) : (90, 251)
       var picture = try wall(
@@ -46,7 +46,7 @@ struct SmartFocusTests {
     }
   }
 
-  @Test func `skin counts for more than other plain colours`() throws {
+  @Test func `skin tones have more weight than other plain colours`() throws {
     let people = Pixels(width: 300, height: 100) { x, y in
       let (left, right) = (
         hypot(Double(x - 60), Double(y - 50)), hypot(Double(x - 240), Double(y - 50))
@@ -70,7 +70,7 @@ struct SmartFocusTests {
     #expect(abs(found.focus.x * 300 - 230) < 5)
   }
 
-  @Test func `an even picture keeps the given focus`() throws {
+  @Test func `a uniform picture keeps the given focus`() throws {
     let weave = Pixels(width: 300, height: 100) { x, y in
       (x / 7 + y / 5) % 2 == 0 ? [180, 160, 150, 255] : [90, 100, 110, 255]
     }
@@ -84,7 +84,7 @@ struct SmartFocusTests {
     }
   }
 
-  @Test func `a crop that shows the whole picture needs no search`() throws {
+  @Test func `detection is skipped if the crop shows the whole picture`() throws {
     var picture = try wall(100, 100, patch: (0, 0)).picture()
     let focus = Focus(x: 0.25, y: 0.75)
     let image = try picture.rendered(smart(64, focus))
@@ -106,7 +106,7 @@ struct SmartFocusTests {
     #expect(middle == Pixels(width: 100, height: 100) { _, _ in colors[2] })
   }
 
-  @Test func `all scales show the same part, and the largest reports it`() throws {
+  @Test func `all scales show the same part, and the largest one reports its focus`() throws {
     var picture = try wall(300, 100, patch: (220, 20)).picture()
     let large = try picture.rendered(smart(99))
     let found = try #require(large.metadata.focus)

@@ -31,7 +31,7 @@ struct HostileInitialsTests {
     (DeclaredFonts.hebrew, "ש", "\u{5B8}"), (DeclaredFonts.arabic, "م", "\u{64E}"),
     (DeclaredFonts.devanagari, "क", "\u{947}"), (DeclaredFonts.emoji, "👩", "\u{200D}👩"),
   ])
-  func `many marks are drawn or rejected`(name: String, letter: String, mark: String) throws {
+  func `many accents are drawn or rejected`(name: String, letter: String, mark: String) throws {
     let font = try DeclaredFonts.bytes(name)
     for count in [0, 1, 2, 4, 8, 9, 11, 12, 13, 14, 15, 40, 250] {
       let drawn = try isDrawn(letter + String(repeating: mark, count: count), font: font)
@@ -43,7 +43,7 @@ struct HostileInitialsTests {
     (DeclaredFonts.latin, "A", 60), (DeclaredFonts.latin, "gj\u{301}\u{302}\u{303}", 60),
     (DeclaredFonts.devanagari, "क्षि", 60),
   ])
-  func `a damaged font never crashes the drawing`(name: String, text: String, count: Int) throws {
+  func `a damaged font never causes a crash`(name: String, text: String, count: Int) throws {
     let whole = try DeclaredFonts.bytes(name)
     let seed = UInt64.random(in: 0 ... .max)
     print("seed of damaged fonts for initials: \(seed)")

@@ -55,7 +55,7 @@ struct IdenticonTests {
     #expect(drawn.difference(to: oracle(identicon, size.0, size.1)) <= 5)
   }
 
-  @Test func `a circular outline cuts no cell`() throws {
+  @Test func `a circular outline does not clip cells`() throws {
     let full = Identicon(
       cells: [UInt8](repeating: 1, count: 25), side: 5, colors: Array(Self.colors.prefix(2)))
     let box = PixelSize(width: 96, height: 96)

@@ -51,7 +51,7 @@ struct InitialsTests {
     #expect(Double(box.right - box.left) <= Double(side) * 0.62 + 2)
   }
 
-  @Test func `capitals are centred by their height`() throws {
+  @Test func `capitals are centred by cap height`() throws {
     let flat = try extent(try pixels("H", 200))
     #expect(abs(flat.top - (200 - flat.bottom)) <= 1)
     // An accent above or a tail below does not move the letters.
@@ -76,13 +76,13 @@ struct InitialsTests {
     }
   }
 
-  @Test func `one letter is larger than each of two`() throws {
+  @Test func `a single letter is larger than two letters`() throws {
     let one = try extent(try pixels("H", 200))
     let two = try extent(try pixels("HH", 200))
     #expect(one.bottom - one.top > two.bottom - two.top + 10)
   }
 
-  @Test func `letters of other scripts are centred by their ink`() throws {
+  @Test func `letters in other scripts are centred by their ink bounds`() throws {
     for (text, font) in [("ש", DeclaredFonts.hebrew), ("山", DeclaredFonts.eastAsian)] {
       let box = try extent(try pixels(text, 200, fonts: [font]))
       #expect(abs(box.top - (200 - box.bottom)) <= 1)
@@ -149,7 +149,7 @@ struct InitialsTests {
   }
 
   /// D6: a missing glyph is an error that names the code point, never a box.
-  @Test func `a letter missing in all fonts is an error that names it`() throws {
+  @Test func `an error names the letter that no font covers`() throws {
     var picture = try picture("Aא")
     let rejection = try #require(throws: Rejection.self) { try picture.rendered(.simple(32)) }
     #expect(rejection.reason.rawValue == "glyph-missing")
@@ -169,7 +169,7 @@ struct InitialsTests {
   }
 
   @Test(arguments: [1, 2, 3, 5])
-  func `even the smallest boxes are drawn`(side: Int) throws {
+  func `initials are drawn even in the smallest boxes`(side: Int) throws {
     #expect(try pixels("AL", side).alphas.allSatisfy { $0 == 255 })
     #expect(try pixels("🦊", side, fonts: [DeclaredFonts.emoji]).width == side)
   }

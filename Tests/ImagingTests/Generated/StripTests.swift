@@ -25,7 +25,7 @@ struct StripTests {
 
   /// B12: a strip is 1 px wide; alphas are monotone, each the mean of the error function in its row.
   @Test(arguments: strips, [1, 2, 3])
-  func `rows are the integral of the normal distribution`(strip: Strip, scale: Int) throws {
+  func `each row's alpha follows the Gaussian integral`(strip: Strip, scale: Int) throws {
     let pixels = try pixels(strip, scale: scale)
     #expect(pixels.width == 1 && pixels.height == strip.height * scale)
     let alphas = strip.isAbove ? pixels.alphas.reversed() : pixels.alphas
@@ -53,7 +53,7 @@ struct StripTests {
     #expect(alphas[6...].allSatisfy { $0 == 0 })
   }
 
-  @Test func `without a radius, the edge is sharp and may be between pixels`() throws {
+  @Test func `without a radius, the edge is sharp even between pixels`() throws {
     let strip = Strip(color: Self.black, radius: 0, offset: 1.5, height: 3, isAbove: false)
     #expect(try pixels(strip, scale: 1).alphas == [255, 128, 0])
     #expect(try pixels(strip, scale: 2).alphas == [255, 255, 255, 0, 0, 0])
@@ -62,7 +62,7 @@ struct StripTests {
     #expect(try pixels(tiny, scale: 1).alphas == [255, 128, 0])
   }
 
-  @Test func `a strip above mirrors a strip below`() throws {
+  @Test func `a strip above an edge mirrors a strip below it`() throws {
     let above = Strip(color: .ruby, radius: 3, offset: 0, height: 9, isAbove: true)
     var below = above
     below.isAbove = false
@@ -70,7 +70,7 @@ struct StripTests {
     #expect(try pixels(above, scale: 1)[0, 8].prefix(3) == [255, 0, 0])
   }
 
-  @Test func `all columns are equal`() throws {
+  @Test func `all columns are identical`() throws {
     let strip = Strip(color: .ruby, radius: 3, offset: 1, height: 10, isAbove: false)
     let one = try pixels(strip, scale: 1)
     let wide = try pixels(strip, scale: 1, width: 5)

@@ -2,7 +2,7 @@ import Recipes
 import TestSupport
 
 struct BombTests {
-  /// I1: pictures with too long sides or too many pixels are refused from the header alone.
+  /// I1: pictures with sides that are too long or too many pixels are rejected by header alone.
   @Test(arguments: [
     Bomb.png(width: 50_000, height: 50_000), Bomb.png(width: 15_000, height: 15_000),
     Bomb.jpeg(width: 65_500, height: 65_500), Bomb.jpeg(width: 16_000, height: 13_000),
@@ -10,12 +10,12 @@ struct BombTests {
     TestPicture.heifStructure(width: 30_000, height: 30_000),
     TestPicture.heifStructure(width: 4_000, height: 4_000, tiles: (2, 2), gridSize: (60_000, 9)),
   ])
-  func `a picture with too many pixels is refused`(bomb: Data) {
+  func `a picture with too many pixels is rejected`(bomb: Data) {
     #expect(rejection(of: bomb)?.reason == .tooManyPixels)
   }
 
-  /// G32: a header that claims 30,000×30,000 pixels is refused before any allocation.
-  @Test func `an oversized picture is refused from its first bytes`() {
+  /// G32: a header that claims 30,000×30,000 pixels is rejected before any allocation.
+  @Test func `an oversized picture is rejected after its first bytes`() {
     let png = Bomb.png(width: 30_000, height: 30_000)
     #expect(rejection(of: png.prefix(33))?.reason == .tooManyPixels)
     let jpeg = Bomb.jpeg(width: 30_000, height: 30_000)
@@ -32,7 +32,7 @@ struct BombTests {
   }
 
   /// I2: scans, chunks and parts are limited, and compressed metadata never reaches the decoder.
-  @Test func `parts with hidden costs are rejected or dropped`() throws {
+  @Test func `expensive parts are rejected or dropped`() throws {
     #expect(rejection(of: Bomb.jpeg(scans: 1_000))?.reason == .tooManyScans)
     #expect(rejection(of: Bomb.png(textChunks: 20_000))?.reason == .tooManyChunks)
     #expect(rejection(of: Bomb.avif(columns: 64, rows: 64))?.reason == .tooManyChunks)
@@ -55,7 +55,7 @@ struct BombTests {
 
   /// I13: libpng allocates the memory that a profile claims to need.
   @Test(arguments: [(4 << 20, true), ((4 << 20) + 1, false), (1_761_607_752, false)])
-  func `a profile with a false size never reaches the decoder`(
+  func `a profile that claims a huge size never reaches the decoder`(
     claimed: Int, isKept: Bool
   ) throws {
     let profile = [UInt8].big(claimed, width: 4) + [UInt8](repeating: 0, count: 128)

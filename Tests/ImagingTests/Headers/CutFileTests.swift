@@ -6,7 +6,7 @@ import TestSupport
 
 /// I4: files that end too early.
 struct CutFileTests {
-  /// The result for a file that lacks some bytes at its end.
+  /// The expected result for a file that lacks some bytes at its end.
   enum Outcome {
     case whole
     /// Up to a tenth of the rows, or of the last pass, repeat the row above.
@@ -103,7 +103,7 @@ struct CutFileTests {
   }()
 
   @Test(arguments: cuts)
-  func `missing pixels are filled or rejected, and never leak memory`(cut: Cut) throws {
+  func `missing pixels are filled or rejected, and memory is never exposed`(cut: Cut) throws {
     let whole = try picture(cut.file)
     #expect(!whole.isCut)
     #expect(whole.flags.isEmpty)
@@ -134,7 +134,7 @@ struct CutFileTests {
     switch cut.outcome {
     case .whole: #expect(changed.isEmpty)
     case .filled:
-      // A JPEG also loses the row above, because chroma upsampling mixes it with the rows below.
+      // In a JPEG, the row above also changes, because chroma upsampling mixes it with those below.
       let most = Self.height / 10 + 1
       #expect(!changed.isEmpty && changed.count <= most)
       let repeated = changed.filter { rows[$0].shown == rows[$0 - 1].shown }
@@ -143,7 +143,7 @@ struct CutFileTests {
     }
   }
 
-  @Test func `a WebP may lack a hundredth of its bytes, up to 12`() throws {
+  @Test func `a WebP may be missing up to one per cent of its bytes, at most 12`() throws {
     let file = TestPicture.webp(width: Self.width, height: Self.height, pixel: Self.paint)
     for lost in [1, 2] { #expect(try Inspection(inspecting: file.dropLast(lost)).isCut) }
     #expect(rejection(of: file.dropLast(13))?.reason == .truncated)

@@ -2,11 +2,11 @@ import Recipes
 import TestSupport
 
 struct DamagedFileTests {
-  /// I4: a file cut at any length is refused as truncated.
+  /// I4: a file cut at any length is rejected as truncated.
   ///
-  /// If only picture data is missing, the decoder may be the one that detects it.
+  /// If only picture data is missing, the decoder may detect it instead.
   @Test(arguments: WholeFile.all)
-  func `a file cut at any byte is refused as truncated`(file: WholeFile) {
+  func `a file truncated at any byte is rejected`(file: WholeFile) {
     let data: Int? =
       switch file.inspection.format {
       case .jpeg: file.bytes.firstRange(of: Data([0xFF, 0xDA]))?.upperBound
@@ -26,7 +26,7 @@ struct DamagedFileTests {
   }
 
   /// G33: half a JPEG, half a PNG, an empty file and text named PNG each fail with a reason.
-  @Test func `a damaged source fails with its reason`() {
+  @Test func `a damaged source is rejected with the reason`() {
     let paint = TestPicture.gradient(width: 64, height: 64)
     let jpeg = TestPicture.jpeg(width: 64, height: 64, pixel: paint)
     let png = TestPicture.png(width: 64, height: 64, pixel: paint)

@@ -2,14 +2,14 @@ import Recipes
 import TestSupport
 
 struct GIFInspectionTests {
-  @Test func `a GIF screen that is too small grows with the first frame`() throws {
+  @Test func `a GIF screen grows to fit the first frame`() throws {
     let file = TestPicture.gif(width: 20, height: 10, screen: (5, 30)) { _, _, _ in .red }
     #expect(try Inspection(inspecting: file).size == PixelSize(width: 20, height: 30))
     let none = TestPicture.gif(width: 20, height: 10, screen: (0, 0)) { _, _, _ in .red }
     #expect(try Inspection(inspecting: none).size == PixelSize(width: 20, height: 10))
   }
 
-  @Test func `a GIF may lack its trailer or end in stray bytes`() {
+  @Test func `a GIF may lack its trailer or end with stray bytes`() {
     let file = TestPicture.gif(width: 20, height: 10) { _, _, _ in .red }
     #expect(rejection(of: file.dropLast()) == nil)
     #expect(rejection(of: file.dropLast(2)) == nil)

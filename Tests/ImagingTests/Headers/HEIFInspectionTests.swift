@@ -25,7 +25,7 @@ struct HEIFInspectionTests {
     #expect(rejection(of: bad)?.reason == .corrupt)
   }
 
-  @Test func `a grid is the only derived picture that is accepted`() {
+  @Test func `grids are the only derived images that are accepted`() {
     let grid = TestPicture.heifStructure(width: 640, height: 480, tiles: (3, 2))
     for type in ["iovl", "iden", "tmap", "mime"] {
       let file = grid.replacing("grid", with: type)
@@ -40,11 +40,11 @@ struct HEIFInspectionTests {
     #expect(rejection(of: plain.replacing("iinf", with: "free"))?.reason == .corrupt)
   }
 
-  @Test func `an unknown item type is named in the message`() throws {
+  @Test func `the message names the box that is too long`() throws {
     let plain = TestPicture.heifStructure(width: 640, height: 480)
     for (name, words) in [
-      ("ispe", "the ispe box is longer than the box around it"),
-      ("av1C", "the av1C box is longer than the box around it"),
+      ("ispe", "the ispe box is longer than its parent box"),
+      ("av1C", "the av1C box is longer than its parent box"),
     ] {
       var file = plain
       file[try #require(file.range(of: Data(name.utf8))).lowerBound - 1] = 255
@@ -60,14 +60,14 @@ struct HEIFInspectionTests {
     #expect(rejection(of: file)?.reason == .corrupt)
   }
 
-  @Test func `the limits apply to every grid`() {
+  @Test func `nested grids are rejected`() {
     let nested = TestPicture.heifStructure(width: 640, height: 480, tiles: (3, 2))
       .replacing("av01\0", with: "grid\0")
     #expect(rejection(of: nested) != nil)
   }
 
   /// 32 MiB of associations would be 33 million numbers in memory.
-  @Test func `associations are counted across the whole file`() {
+  @Test func `property associations are counted across the whole file`() {
     let file = { TestPicture.heifStructure(width: 64, height: 48, moreAssociations: $0) }
     #expect(rejection(of: file(60)) == nil)
     #expect(rejection(of: file(70))?.reason == .tooManyChunks)
@@ -80,7 +80,7 @@ struct HEIFInspectionTests {
     #expect(rejection(of: file(17))?.reason == .tooManyChunks)
   }
 
-  @Test func `data in a box of open length is still checked`() throws {
+  @Test func `data in a box without a declared length is still checked`() throws {
     var file = [UInt8](TestPicture.heifStructure(width: 64, height: 48, dataBytes: 200))
     let data = file.count - 208
     file.replaceSubrange(data..<data + 4, with: [0, 0, 0, 0])

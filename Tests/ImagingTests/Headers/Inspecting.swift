@@ -13,7 +13,7 @@ func rejection(
   }
 }
 
-/// A small complete file of each kind, about 1 to 2 KB.
+/// A small complete file in each format, about 1 to 2 KB.
 struct WholeFile: Sendable, CustomStringConvertible {
   let description: String
   let bytes: Data

@@ -3,7 +3,7 @@ import TestSupport
 
 struct InspectionTests {
   @Test(arguments: WholeFile.all)
-  func `complete files are accepted with their declared values`(file: WholeFile) throws {
+  func `complete files are accepted, and their declared values are read`(file: WholeFile) throws {
     #expect(try Inspection(inspecting: file.bytes) == file.inspection)
   }
 
@@ -17,16 +17,16 @@ struct InspectionTests {
   }
 
   /// G30: magic bytes alone determine the type, whatever the file name.
-  @Test func `exactly seven formats are accepted, independent of file names`() {
+  @Test func `exactly seven formats are accepted, regardless of file names`() {
     #expect(Inspection.Format.allCases.count == 7)
     let files = WholeFile.all.map(\.bytes) + [Data("<svg viewBox='0 0 1 1'/>".utf8)]
     let found = files.compactMap { try? Inspection(inspecting: $0).format }
     #expect(Set(found) == Set(Inspection.Format.allCases))
   }
 
-  /// I9: MVG, MSL, PS, PDF, text and HTML are refused as `unsupported-format`, and named.
+  /// I9: MVG, MSL, PS, PDF, text and HTML are rejected as `unsupported-format`, and named.
   @Test(arguments: Foreign.files.indices)
-  func `files of other formats are refused, and the message names the format`(index: Int) throws {
+  func `other formats are rejected, and the message names the format`(index: Int) throws {
     let (name, bytes) = Foreign.files[index]
     let found = try #require(rejection(of: bytes))
     #expect(found.reason == .unsupportedFormat)
@@ -34,9 +34,9 @@ struct InspectionTests {
     #expect(found.detail.contains(expected), "\(found.detail)")
   }
 
-  /// I6: 0×0 is refused; 1×1, 1×16,000, 16,000×1 and 2×1 are pictures.
+  /// I6: 0×0 is rejected; 1×1, 1×16,000, 16,000×1 and 2×1 are accepted.
   @Test(arguments: [(1, 1), (1, 16_000), (16_000, 1), (2, 1), (0, 0), (0, 5), (5, 0)])
-  func `every side has at least one pixel`(width: Int, height: Int) throws {
+  func `every side must have at least one pixel`(width: Int, height: Int) throws {
     var files = [
       TestPicture.png(
         width: width, height: height, chunks: [TestPicture.chunk("IDAT", Zlib.zeros(70_000))]),
@@ -84,17 +84,17 @@ struct InspectionTests {
           "the file ends in the middle of the picture (1,000 of \(webp.count.formatted) bytes)"))
   }
 
-  @Test func `a file over the byte limit is refused before it is read`() {
+  @Test func `a file over the byte limit is rejected before it is read`() {
     var limits = InspectionLimits.standard
     #expect(limits.bytes == 33_554_432)
     limits.bytes = 1_000
     let found = rejection(of: Data(count: 1_001), limits: limits)
     #expect(
-      found == Rejection(.tooManyBytes, "the file has 1,001 bytes; the limit is 1,000"))
+      found == Rejection(.tooManyBytes, "the file is 1,001 bytes long; the limit is 1,000"))
     #expect(rejection(of: Data(count: 1_000), limits: limits)?.reason != .tooManyBytes)
   }
 
-  @Test func `a quarter turn swaps the sides of the upright size`() {
+  @Test func `a quarter turn swaps width and height`() {
     for orientation in 1...8 {
       let inspection = Inspection(
         format: .jpeg, size: PixelSize(width: 40, height: 20), orientation: orientation)
@@ -106,7 +106,7 @@ struct InspectionTests {
 }
 
 extension Int {
-  /// Supports four to six digits, which is enough here.
+  /// Supports up to six digits.
   fileprivate var formatted: String {
     self < 1_000 ? "\(self)" : "\(self / 1_000),\(String(self % 1_000 + 1_000).dropFirst())"
   }

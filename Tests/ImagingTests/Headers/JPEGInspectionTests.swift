@@ -19,13 +19,13 @@ struct JPEGInspectionTests {
   }
 
   @Test(arguments: [0xC3, 0xC5, 0xC7, 0xC9, 0xCA, 0xCF, 0xF7])
-  func `rare JPEG variants are rejected by name`(marker: UInt8) throws {
+  func `unsupported JPEG variants are rejected with an explanation`(marker: UInt8) throws {
     let found = try #require(rejection(of: frame(marker)))
     #expect(found.reason == .unsupportedFormat)
     #expect(found.detail.contains("lossless, hierarchical or arithmetically coded"))
   }
 
-  @Test func `JPEGs with 12 bits or with two or five channels are refused`() {
+  @Test func `12-bit JPEGs and unusual channel counts are rejected`() {
     #expect(rejection(of: frame(0xC1, precision: 12))?.reason == .unsupportedFormat)
     #expect(rejection(of: frame(0xC0, channels: 2))?.reason == .unsupportedFormat)
     #expect(rejection(of: frame(0xC0, channels: 5))?.reason == .unsupportedFormat)
@@ -67,7 +67,7 @@ struct JPEGInspectionTests {
     #expect(rejection(of: file)?.reason == .truncated)
   }
 
-  @Test func `segments must come in a valid order and number`() {
+  @Test func `segments must appear in a valid order and number`() {
     let frame = TestPicture.frameSegment(width: 40, height: 20, channels: 1)
     let scan = TestPicture.scanSegment(channels: [1]) + [UInt8](repeating: 1, count: 100)
     let start: [UInt8] = [0xFF, 0xD8]
@@ -99,7 +99,7 @@ struct JPEGInspectionTests {
     #expect(try Inspection(inspecting: file).size == PixelSize(width: 40, height: 20))
   }
 
-  @Test func `flat pictures of every shape contain enough data to be accepted`() {
+  @Test func `uniform pictures of any shape are accepted`() {
     for colors in TestPicture.JPEGColors.allCases {
       for (width, height) in [(1, 1), (1, 300), (300, 1), (9, 17), (200, 200)] {
         for isProgressive in [false, true] {

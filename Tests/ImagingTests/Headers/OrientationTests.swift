@@ -46,7 +46,7 @@ struct OrientationTests {
     #expect(try orientation(of: jpeg(broken, six)) == 1)
   }
 
-  @Test func `XMP is ignored`() throws {
+  @Test func `orientation in XMP is ignored`() throws {
     let xmp = "http://ns.adobe.com/xap/1.0/\0<x tiff:Orientation=\"6\"/>"
     let six = block(TestPicture.exif(orientation: 6))
     #expect(try orientation(of: jpeg(TestPicture.segment(0xE1, Array(xmp.utf8)))) == 1)
@@ -54,12 +54,12 @@ struct OrientationTests {
   }
 
   @Test(arguments: [(1, 1), (4, 1), (3, 2), (3, 0), (2, 1), (7, 1)])
-  func `an orientation of another type or count is treated as 1`(type: Int, count: Int) throws {
+  func `an orientation of the wrong type or count is treated as 1`(type: Int, count: Int) throws {
     let exif = TestPicture.exif(orientation: 6, type: type, count: count)
     #expect(try orientation(of: jpeg(block(exif))) == 1)
   }
 
-  @Test func `invalid offsets result in orientation 1`() throws {
+  @Test func `EXIF with invalid offsets is treated as orientation 1`() throws {
     let good = TestPicture.exif(orientation: 6, isLittle: true)
     for length in 0..<good.count {
       let found = try orientation(of: jpeg(block(Array(good.prefix(length)))))

@@ -28,7 +28,7 @@ struct PNGInspectionTests {
     }
   }
 
-  @Test func `a wrong checksum of a critical chunk is refused`() throws {
+  @Test func `a critical chunk with a wrong checksum is rejected`() throws {
     let file = TestPicture.png(width: 8, height: 8, kind: .palette, pixel: paint)
     for type in ["IHDR", "PLTE", "IDAT", "IEND"] {
       let place = try #require(file.firstRange(of: Data(type.utf8)))
@@ -39,13 +39,13 @@ struct PNGInspectionTests {
     }
   }
 
-  @Test func `a wrong checksum of a text chunk is ignored`() {
+  @Test func `a wrong checksum in a text chunk is ignored`() {
     var text = TestPicture.chunk("tEXt", [65, 0, 66])
     text[text.count - 1] ^= 1
     #expect(rejection(of: file(.color, text, data)) == nil)
   }
 
-  @Test func `the palette must come once, before the data, in a valid colour type`() {
+  @Test func `a palette must appear once, before the data, with a valid colour type`() {
     let indexed = TestPicture.PNGKind(colorType: 3, depth: 1)
     #expect(rejection(of: file(indexed, palette, data)) == nil)
     #expect(rejection(of: file(.color, palette, data)) == nil)
@@ -73,7 +73,7 @@ struct PNGInspectionTests {
     #expect(rejection(of: large)?.detail.contains("at least 26,165 bytes") == true)
   }
 
-  @Test func `unknown critical chunks and iOS files are refused`() {
+  @Test func `unknown critical chunks and iOS-optimized PNGs are rejected`() {
     #expect(rejection(of: file(.color, TestPicture.chunk("ABCD", []), data))?.reason == .corrupt)
     #expect(rejection(of: file(.color, TestPicture.chunk("A1CD", []), data))?.reason == .corrupt)
     let signature = file(.color, data).prefix(8)

@@ -40,7 +40,7 @@ struct SVGTests {
     #expect(try Inspection(inspecting: file).format == .svg)
   }
 
-  @Test func `base64 pictures in a drawing may be wrapped in any way`() throws {
+  @Test func `base64 data in a drawing may be wrapped in any way`() throws {
     let picture = TestPicture.png(width: 40, height: 40) { x, _ in x % 2 == 0 ? .red : .green }
     let lines = picture.base64EncodedString(options: [
       .lineLength76Characters, .endLineWithLineFeed,
@@ -84,11 +84,11 @@ struct SVGTests {
     #expect(throws: Never.self) { try Inspection(inspecting: file(most)) }
     let refused = rejection(of: file(most + 1))
     #expect(refused?.reason == .tooManyBytes)
-    #expect(refused?.detail == "the SVG's entities expand to more than 4,194,304 bytes")
+    #expect(refused?.detail == "the SVG entities expand to more than 4,194,304 bytes")
   }
 
   /// I22: a processing instruction cannot hide an entity or an attribute declaration.
-  @Test func `a document type continues after a processing instruction`() {
+  @Test func `a processing instruction cannot hide declarations`() {
     func refused(_ declaration: String, _ inside: String) -> Rejection? {
       let before = "<!DOCTYPE svg [<?x ]> ?>\(declaration)]>"
       return rejection(of: "\(before)<svg viewBox='0 0 9 9'>\(inside)</svg>".utf8)
@@ -99,7 +99,7 @@ struct SVGTests {
     #expect(entity?.reason == .tooManyBytes)
     let attribute = refused("<!ATTLIST image href CDATA 'a.png'>", "<image/>")
     #expect(
-      attribute?.detail.hasPrefix("the SVG's document type declares attributes;") == true)
+      attribute?.detail.hasPrefix("the SVG document type declares attributes;") == true)
   }
 
   /// I22: entities can be declared only in a single document type before the root.
@@ -107,7 +107,7 @@ struct SVGTests {
     ("<!ENTITY a 'x'>", ""), ("<!doctype svg>", ""), ("<!DOCTYPE svg><!DOCTYPE svg>", ""),
     ("", "<!DOCTYPE svg>"), ("", "</svg><!DOCTYPE svg><svg>"),
   ])
-  func `a declaration in the wrong place is refused`(_ before: String, _ inside: String) {
+  func `a misplaced declaration is rejected`(_ before: String, _ inside: String) {
     let found = rejection(of: "\(before)<svg viewBox='0 0 9 9'>\(inside)</svg>".utf8)
     #expect(found == Rejection(.corrupt, "the SVG has a declaration in the wrong place"))
   }
@@ -117,7 +117,7 @@ struct SVGTests {
     let declaration = "<?xml version='1.0'\(String(repeating: " ", count: 300))encoding='UTF-7'?>"
     let found = rejection(of: "\(declaration)<svg viewBox='0 0 9 9'>+ADw-image/+AD4-</svg>".utf8)
     #expect(
-      found?.detail.hasPrefix("the SVG's XML declaration is longer than 256 bytes;") == true)
+      found?.detail.hasPrefix("the SVG XML declaration is longer than 256 bytes;") == true)
   }
 
   @Test func `20,000 mutated drawings never crash the inspection`() {
@@ -148,7 +148,7 @@ struct SVGTests {
     }
   }
 
-  /// Quadratic time would be minutes.
+  /// Quadratic time would take minutes.
   @Test(arguments: [
     "<", "<g ", "<g a='", "<!", "<!--", "</g>", "&a;", "<!DOCTYPE [", "<image href='",
   ])

@@ -9,7 +9,7 @@ struct SanitizedTests {
     try Inspection(inspecting: file).sanitized(file)
   }
 
-  @Test func `a file without anything to drop stays the same`() throws {
+  @Test func `a file with nothing to remove is unchanged`() throws {
     let files = [
       TestPicture.jpeg(width: 16, height: 8, pixel: paint),
       TestPicture.jpeg(width: 16, height: 8, colors: .cmyk, isProgressive: true, pixel: paint),
@@ -21,7 +21,7 @@ struct SanitizedTests {
     for file in files { #expect(try sanitized(file) == file) }
   }
 
-  /// I8: JPEG+HTML, GIFAR and PNG+ZIP are read by their magic bytes only, without the tail.
+  /// I8: JPEG+HTML, GIFAR and PNG+ZIP are identified by magic bytes only, and the tail is dropped.
   @Test func `trailing data is dropped`() throws {
     let tails = [
       marker, Data("PK\u{3}\u{4}".utf8) + marker, Data("%PDF-1.4".utf8) + marker, Data([0xFF]),

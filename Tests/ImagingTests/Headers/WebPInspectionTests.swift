@@ -28,7 +28,7 @@ struct WebPInspectionTests {
     #expect(rejection(of: animation(left: 10, top: 22))?.reason == .corrupt)
   }
 
-  @Test func `a file without a picture is refused`() {
+  @Test func `a file without a picture is rejected`() {
     let canvas = TestPicture.canvas(width: 20, height: 10, flags: 0)
     #expect(rejection(of: TestPicture.riff([canvas]))?.reason == .corrupt)
     #expect(

@@ -30,7 +30,7 @@ struct ContinuousTests {
     return before + (after - before) * (x - 0.5 - Double(column))
   }
 
-  @Test func `the curve is never further than 0·013 radii from UIKit's`() {
+  @Test func `the curve differs from UIKit's by at most 0.013 radii`() {
     // Compares the edge in each column of a mask with a radius of 200 px with UIKit's.
     let radius = 200.0
     let mask = Mask(Outline(continuous: radius), size: PixelSize(width: 800, height: 800))
@@ -70,7 +70,7 @@ struct ContinuousTests {
     }
   }
 
-  @Test func `a continuous corner begins further along the sides than a circle`() {
+  @Test func `a continuous corner starts further along the sides than a circle`() {
     let size = PixelSize(width: 256, height: 256)
     let continuous = Mask(Outline(continuous: 60), size: size)
     let circle = Mask(Outline(radius: 60), size: size)
@@ -80,7 +80,7 @@ struct ContinuousTests {
     #expect(edge(continuous, column: 92) == 0)
   }
 
-  @Test(arguments: [9, 10, 64, 101]) func `a corner of half the side is a circle`(side: Int) {
+  @Test(arguments: [9, 10, 64, 101]) func `a radius of half the side produces a circle`(side: Int) {
     let size = PixelSize(width: side, height: side)
     for inset in [0, 1.5, 4] {
       let circle = Mask(.circle(in: size), size: size, inset: inset)

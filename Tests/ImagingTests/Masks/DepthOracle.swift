@@ -19,7 +19,7 @@ struct DepthOracle {
     }
   }
 
-  /// Returns the number of pixels inwards from the outline; negative values are outside.
+  /// Returns the depth inside the outline in pixels; negative values are outside.
   ///
   /// The parallels of a right angle are right angles.
   func depth(_ x: Double, _ y: Double) -> Double {

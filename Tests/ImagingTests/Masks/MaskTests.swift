@@ -4,14 +4,14 @@ import Recipes
 import Testing
 
 struct MaskTests {
-  /// All common sizes; larger ones are sparser.
+  /// All small sizes, and a sparser selection of larger ones.
   static let sizes =
     Array(1...64) + [65, 72, 80, 96, 99, 100, 127, 128, 150, 192, 255, 256, 384, 511, 512]
 
   /// A4: 100 px circle: max alpha asymmetry under h/v flip = 0; area within 1 % of πr²; max error
   /// vs oracle ≤ 32/255; corners alpha 0.
   @Test(arguments: sizes)
-  func `a circle is symmetric, exact and of the right area`(side: Int) {
+  func `a circle is symmetric and exact, and has the right area`(side: Int) {
     let size = PixelSize(width: side, height: side)
     let mask = Mask(.circle(in: size), size: size)
     #expect(asymmetry(mask) == 0)
@@ -33,7 +33,7 @@ struct MaskTests {
   }
 
   /// A5: 30×30 r=12: alpha(3,4)=255 (a full circle has ≈5).
-  @Test func `a radius above a third of the side is kept`() {
+  @Test func `a radius larger than a third of the side is not reduced`() {
     let mask = Mask(Outline(radius: 12), size: PixelSize(width: 30, height: 30))
     #expect(mask.coverage[4 * 30 + 3] == 255)
   }
@@ -55,7 +55,7 @@ struct MaskTests {
   }
 
   @Test(arguments: [0.5, 1, 1.9, 2, 5, 12.25, 16])
-  func `an inset outline is smaller by the inset`(inset: Double) {
+  func `an inset outline shrinks by exactly the inset`(inset: Double) {
     for radius in [0.0, 3, 9.75, 16] {
       let mask = Mask(
         Outline(radius: radius), size: PixelSize(width: 33, height: 32), inset: inset)
@@ -64,7 +64,7 @@ struct MaskTests {
     }
   }
 
-  @Test func `an inset of half the side leaves nothing`() {
+  @Test func `an inset of half the side produces an empty mask`() {
     for side in [1, 2, 9, 10, 100] {
       let size = PixelSize(width: side, height: side)
       let mask = Mask(.circle(in: size), size: size, inset: Double(side) / 2)
@@ -72,7 +72,7 @@ struct MaskTests {
     }
   }
 
-  @Test func `a square outline covers everything`() {
+  @Test func `a square outline covers every pixel`() {
     let mask = Mask(.square, size: PixelSize(width: 5, height: 3))
     #expect(mask.coverage == [UInt8](repeating: 255, count: 15))
   }

@@ -23,7 +23,7 @@ struct ParallelTests {
   }
 
   @Test(arguments: [0, 3, 9.75, 12, 16.5], insets)
-  func `parallels of circular corners are exact inside and outside`(
+  func `parallel curves of circular corners are exact inside and outside`(
     radius: Double, inset: Double
   ) {
     #expect(
@@ -31,7 +31,7 @@ struct ParallelTests {
   }
 
   @Test(arguments: [0.3, 2, 6, 8.25, 12, 14], insets)
-  func `parallels of continuous corners are exact inside and outside`(
+  func `parallel curves of continuous corners are exact inside and outside`(
     radius: Double, inset: Double
   ) {
     let outline = Outline(continuous: radius)
@@ -46,7 +46,7 @@ struct ParallelTests {
     }
   }
 
-  @Test func `parallels are symmetric to the bit`() {
+  @Test func `parallel curves are exactly symmetric`() {
     for outline in [Outline(radius: 7.3), Outline(continuous: 7.3), Outline(continuous: 11.9)] {
       for inset in Self.insets + [0.1, 1.0 / 3, -0.7] {
         for (width, height) in [(28, 28), (31, 24)] {
@@ -85,7 +85,7 @@ struct ParallelTests {
     }
   }
 
-  @Test func `an inset that is too large leaves nothing`() {
+  @Test func `an inset that is too large produces an empty mask`() {
     for side in [1, 2, 9, 24] {
       for outline in [Outline(radius: 40), Outline(continuous: Double(side) / 3), .square] {
         for inset in [Double(side) / 2, Double(side) / 2 + 0.25, 100] {
@@ -96,7 +96,7 @@ struct ParallelTests {
     }
   }
 
-  @Test func `a parallel outside ends at the edge of the canvas`() {
+  @Test func `a parallel curve outside the outline is clipped to the canvas`() {
     let mask = Mask(CanvasLayout(5, 3, room: 2, outline: .square), inset: -50)
     #expect(mask.coverage.allSatisfy { $0 == 255 })
     let round = Mask(CanvasLayout(20, room: 3, outline: Outline(radius: 10)), inset: -5)
@@ -104,7 +104,7 @@ struct ParallelTests {
     #expect(round.coverage[0] == 0)
   }
 
-  @Test func `the parallel outside a right angle is a right angle`() {
+  @Test func `the outer parallel of a right angle is a right angle`() {
     let mask = Mask(CanvasLayout(10, room: 4, outline: .square), inset: -2.5)
     #expect(mask.coverage[2 * 18 + 2] == 255)
     #expect(mask.coverage[1 * 18 + 5] == 128)
@@ -112,7 +112,7 @@ struct ParallelTests {
     #expect(mask.coverage[5] == 0)
   }
 
-  @Test func `a single pixel has exact parallels`() {
+  @Test func `a single pixel has exact parallel curves`() {
     for outline in [Outline(radius: 0.5), Outline(continuous: 0.5)] {
       let layout = CanvasLayout(1, room: 1, outline: outline)
       #expect(abs(Int(Mask(layout, inset: 0).coverage[4]) - 200) <= 1)

@@ -41,7 +41,7 @@ struct AVIFAlphaTests {
     """
 
   @Test(arguments: [straight, premultiplied, farAway])
-  func `an AVIF keeps straight and premultiplied alpha`(base64: String) throws {
+  func `straight and premultiplied AVIF alpha are both decoded correctly`(base64: String) throws {
     let file = try #require(Data(base64Encoded: base64))
     let image = try Rendered.whole(file)
     for x in 0..<16 {
@@ -53,7 +53,7 @@ struct AVIFAlphaTests {
     }
   }
 
-  @Test func `an alpha plane of another size is rejected`() throws {
+  @Test func `an alpha plane with a different size is rejected`() throws {
     var file = try #require(Data(base64Encoded: Self.straight))
     // Both items share one size property, so the picture seems to be larger than both.
     let size = Data([0, 0, 0, 16, 0, 0, 0, 16])

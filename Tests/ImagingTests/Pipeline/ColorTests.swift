@@ -58,7 +58,7 @@ struct ColorTests {
 
   /// I12: gray, 1/2/4/16 bit, palette+tRNS: sRGB 8 bit, with the same colours as the reference.
   @Test(arguments: [(1, [0, 255]), (2, [0, 85, 170, 255]), (4, [0, 17, 51, 119, 187, 255])])
-  func `greys of few bits spread over the full range`(depth: Int, levels: [Int]) throws {
+  func `low-bit greys are scaled to the full range`(depth: Int, levels: [Int]) throws {
     for level in levels {
       let sample = level / (255 / ((1 << depth) - 1))
       let byte = (0..<8 / depth).reduce(0) { packed, _ in packed << depth | sample }
@@ -71,7 +71,7 @@ struct ColorTests {
     }
   }
 
-  @Test func `a grey JPEG keeps its values`() throws {
+  @Test func `a greyscale JPEG keeps its values`() throws {
     let pixels = Pixels.solid(Color(red: 120, green: 120, blue: 120), 16, 16)
     var picture = try Picture(
       .encoded(Inspection(format: .jpeg, size: pixels.size), reduction: 1),
@@ -95,7 +95,7 @@ struct ColorTests {
   }
 
   /// F11: the centre pixel equals the source's centre pixel.
-  @Test func `the centre of a circle shows the picture's centre`() throws {
+  @Test func `a circle shows the centre of the picture`() throws {
     var picture = try Pixels.solid(.sky, 80, 80).picture()
     let outline = Outline.circle(in: PixelSize(width: 40, height: 40))
     #expect(

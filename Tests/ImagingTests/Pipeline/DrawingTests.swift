@@ -38,7 +38,7 @@ struct DrawingTests {
     "librsvg2-bin (script/bootstrap test)", file: "/usr/bin/rsvg-convert")
 
   @Test(arguments: bodies.indices, [64, 512])
-  func `a drawing looks as drawn by rsvg-convert`(_ number: Int, side: Int) throws {
+  func `a drawing matches rsvg-convert's output`(_ number: Int, side: Int) throws {
     guard try Self.oracle.isMet() else { return }
     let folder = TemporaryFolder()
     let file = Self.file(Self.bodies[number])
@@ -58,7 +58,7 @@ struct DrawingTests {
     #expect(Set(drawn).count > 2)
   }
 
-  @Test func `pictures in a drawing are drawn, and letters are not`() throws {
+  @Test func `embedded pictures are drawn, but text is not`() throws {
     let picture = TestPicture.png(width: 8, height: 8) { _, _ in .green }
     let body =
       "<image width='50' height='100' preserveAspectRatio='none' href='data:image/png;base64,\(picture.base64EncodedString())'/>"

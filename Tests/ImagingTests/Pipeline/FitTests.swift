@@ -16,7 +16,7 @@ struct FitTests {
 
   /// A1: 300×100 of R,G,B thirds → 100×100: every pixel is G; → 50×50: sample ≥3 px from edges;
   /// 10×10 source → file is 100×100; ring width equal ±0.5 px from 40 px and 400 px sources.
-  @Test func `a picture is scaled first and clipped afterwards`() throws {
+  @Test func `a picture is scaled before it is clipped`() throws {
     var thirds = try Self.thirds.picture()
     let full = try Pixels(try thirds.rendered(.simple(100)))
     #expect(full == .solid(.lime, 100, 100))
@@ -41,7 +41,7 @@ struct FitTests {
 
   /// E2: 200×100 red/blue halves → 50×50: `fill` shows both halves, `aspectFill` the middle,
   /// `aspectFit` has transparent bands.
-  @Test func `fill crops, contain leaves bands, and stretch shows everything`() throws {
+  @Test func `fill crops, contain letterboxes, and stretch distorts`() throws {
     var picture = try Self.halves.picture()
     let stretch = try Pixels(try picture.rendered(.simple(50, fit: .stretch)))
     #expect(stretch[3, 25] == [255, 0, 0, 255])
@@ -59,7 +59,7 @@ struct FitTests {
     #expect(fill.alphas.allSatisfy { $0 == 255 })
   }
 
-  @Test func `the focus stays centred as far as the picture covers the box`() throws {
+  @Test func `the focus stays centred as long as the picture covers the box`() throws {
     var thirds = try Self.thirds.picture()
     let wanted: [(Double, [UInt8])] = [
       (0, [255, 0, 0, 255]), (0.1, [255, 0, 0, 255]), (0.5, [0, 255, 0, 255]),
@@ -73,7 +73,7 @@ struct FitTests {
   }
 
   @Test(arguments: [Fit.fill, .contain, .stretch])
-  func `a picture of one colour keeps that colour at any size`(fit: Fit) throws {
+  func `a uniform picture keeps its colour at any size`(fit: Fit) throws {
     for (width, height) in [(1, 1), (3, 1), (640, 401), (17, 90)] {
       var picture = try Pixels.solid(.sky, width, height).picture()
       for side in [1, 7, 64] {
@@ -122,7 +122,7 @@ struct FitTests {
   }
 
   /// G16: 200 px and 400 px sources produce the same alpha mask.
-  @Test func `a radius is in output pixels`() throws {
+  @Test func `a radius is measured in output pixels`() throws {
     let alphas = try [200, 400].map { side in
       var picture = try Pixels.scene(side, side).picture()
       return try Pixels(try picture.rendered(.simple(100, outline: Outline(radius: 20)))).alphas
@@ -132,7 +132,7 @@ struct FitTests {
   }
 
   /// A17: 50 pt, b=2, @2x → 100 px file, ring 4 px.
-  @Test func `a recipe is in pixels`() throws {
+  @Test func `lengths in a recipe are in pixels`() throws {
     try ImageMagick.start()
     var picture = try Picture(.color(.lime))
     let size = PixelSize(width: 100, height: 100)

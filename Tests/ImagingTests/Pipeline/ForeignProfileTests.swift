@@ -8,7 +8,7 @@ struct ForeignProfileTests {
 
   /// Grey pictures with a tone curve, in all containers that support it.
   @Test(arguments: [1.0, 1.8, 2.2])
-  func `a grey profile is applied`(gamma: Double) throws {
+  func `a greyscale profile is applied`(gamma: Double) throws {
     let profile = TestProfile.gray(gamma: gamma)
     for value in [30, 100, 200] {
       let light = pow(Double(value) / 255, gamma)
@@ -35,7 +35,7 @@ struct ForeignProfileTests {
     }
   }
 
-  @Test func `Adobe RGB is converted by its colorants and its curve`() throws {
+  @Test func `Adobe RGB is converted with its colorants and its curve`() throws {
     let gamma = 563.0 / 256
     let profile = TestProfile.rgb(TestProfile.adobeRGBColorants, gamma: gamma)
     let colors: [[UInt8]] = [[200, 100, 50], [60, 180, 90], [128, 128, 128], [90, 80, 160]]
@@ -59,8 +59,8 @@ struct ForeignProfileTests {
     }
   }
 
-  /// The same light in two files produces the same picture, within ΔE 2.
-  @Test func `a Display P3 photo and its sRGB twin look alike`() throws {
+  /// Two files with the same colours produce the same picture, within ΔE 2.
+  @Test func `a Display P3 photo and its sRGB version look alike`() throws {
     func wave(_ x: Int, _ y: Int) -> [Double] {
       let (u, v) = (Double(x) / 128, Double(y) / 128)
       return [0.2 + 0.7 * u, 0.5 + 0.35 * sin(u * 6) * cos(v * 5), 0.9 - 0.7 * v]

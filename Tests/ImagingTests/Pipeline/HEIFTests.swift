@@ -61,12 +61,12 @@ struct HEIFTests {
     #expect(try Rendered.whole(file).difference(to: whole) == 0)
   }
 
-  @Test func `a grid of tiles is one picture, including its alpha`() throws {
+  @Test func `tiles are joined into one picture, including alpha`() throws {
     let image = try Rendered.whole(HEIFFile.grid.data)
     #expect(image.difference(to: Self.scene(128, 64)) <= 4)
   }
 
-  /// The lower the alpha, the less precise is a premultiplied colour.
+  /// The lower the alpha, the less precise a premultiplied colour is.
   @Test func `10-bit colours are unpremultiplied before rounding`() throws {
     let wanted = Self.scene(23, 15)
     let image = try Rendered.whole(HEIFFile.premultiplied10.data)
@@ -92,7 +92,7 @@ struct HEIFTests {
     #expect(try Rendered.whole(file).difference(to: wanted) <= 4)
   }
 
-  @Test func `a HEIC file is rotated once`() throws {
+  @Test func `a HEIC file is rotated only once`() throws {
     let wanted = Self.turned(Self.scene(23, 15), quarters: 3, mirror: nil)
     #expect(try Rendered.whole(HEIFFile.heicTurned.data).difference(to: wanted) <= 5)
   }
@@ -106,18 +106,18 @@ struct HEIFTests {
 
   /// libheif 1.15 drops this 23 × 15 pixel alpha plane, because the picture is 15 × 23; 1.23 scales
   /// it.
-  @Test func `an alpha plane with another rotation is rejected or scaled`() throws {
+  @Test func `an alpha plane with a different rotation is rejected or scaled`() throws {
     do {
       let pixels = try Rendered.whole(HEIFFile.alphaNotTurned.data)
       #expect(pixels.width == 15 && pixels.height == 23)
     } catch let rejection as Rejection {
       #expect(rejection.reason == .decodeFailed)
-      #expect(rejection.detail == "alpha: it has another size than its picture")
+      #expect(rejection.detail == "alpha plane: its size differs from the picture's")
     }
   }
 
-  /// libheif up to 1.19 rejects files without a still picture's brand.
-  @Test func `a file with only sequence brands is rejected or read`() throws {
+  /// libheif up to 1.19 rejects files without a still-image brand.
+  @Test func `a file with only sequence brands is rejected or decoded`() throws {
     var file = HEIFFile.gray.data
     file.replaceSubrange(8..<24, with: Data("avis\0\0\0\0avismsf1".utf8))
     do {
@@ -126,12 +126,12 @@ struct HEIFTests {
       #expect(rejection.reason == .decodeFailed)
       #expect(
         rejection.detail
-          == "libheif: the file does not call itself a still picture, and no sequence is read")
+          == "libheif: the file is not marked as a still picture, and sequences are not supported")
     }
   }
 
   @Test(arguments: HEIFFile.allCases)
-  func `damaged data is either refused or decoded`(file: HEIFFile) throws {
+  func `damaged data is either rejected or decoded`(file: HEIFFile) throws {
     let whole = file.data
     var random = SeededRandom(seed: UInt64(whole.count))
     for _ in 0..<40 {

@@ -10,7 +10,7 @@ struct InputTests {
 
   /// F10: in CMYK and YCCK JPEGs, red, the other inks and black keep their colours.
   @Test(arguments: [TestPicture.JPEGColors.cmyk, .ycck], [1, 6])
-  func `CMYK and YCCK are converted to the printed colours`(
+  func `CMYK and YCCK pictures keep their colours`(
     colors: TestPicture.JPEGColors, orientation: Int
   ) throws {
     let inks: [Pixel] = [.red, .green, .blue, .white, .black, Pixel(200, 120, 40)]
@@ -26,10 +26,10 @@ struct InputTests {
   }
 
   @Test(arguments: TestPicture.PNGKind.allCases)
-  func `interlacing does not change the pixels of any PNG`(kind: TestPicture.PNGKind) throws {
+  func `interlacing does not change PNG pixels`(kind: TestPicture.PNGKind) throws {
     for (width, height) in [(1, 1), (3, 5), (17, 11)] {
       let paint = TestPicture.quarters(width: width, height: height)
-      // A 1-bit palette contains two colours, and uses the first ones.
+      // A 1-bit palette has too few colours for larger pictures.
       guard kind != TestPicture.PNGKind(colorType: 3, depth: 1) || width == 1 else { continue }
       let files = [false, true].map {
         TestPicture.png(width: width, height: height, kind: kind, interlaced: $0, pixel: paint)
@@ -42,7 +42,7 @@ struct InputTests {
     }
   }
 
-  @Test func `only a tRNS colour is transparent`() throws {
+  @Test func `only the tRNS colour becomes transparent`() throws {
     let gray = TestPicture.png(
       width: 4, height: 4, kind: .gray, before: [TestPicture.chunk("tRNS", [0, 90])]
     ) { x, _ in x < 2 ? Pixel(90, 90, 90) : Pixel(91, 91, 91) }
@@ -67,7 +67,7 @@ struct InputTests {
     #expect(try Rendered.whole(veiled.data)[0, 0] == [64, 0, 255, 128])
   }
 
-  @Test func `gamma applies to colours and not to alpha`() throws {
+  @Test func `gamma is applied to colours but not to alpha`() throws {
     for (colorType, row): (UInt8, [UInt8]) in [(4, [100, 128]), (6, [100, 100, 100, 128])] {
       for (gamma, wanted) in [(45_455, 100), (55_560, 118), (100_000, 168)] {
         let file = PNGFile(
@@ -118,7 +118,7 @@ struct InputTests {
     }
   }
 
-  @Test func `an animated PNG is reduced to its first picture`() throws {
+  @Test func `an animated PNG is reduced to its first frame`() throws {
     let file = TestPicture.apng(width: 6, height: 4, frames: 3) { frame, _, _ in
       [Pixel.red, .green, .blue][frame]
     }
@@ -148,7 +148,7 @@ struct InputTests {
   }
 
   @Test(arguments: [(1, 1), (1, 500), (500, 1), (16_000, 16), (16, 16_000), (2, 3)])
-  func `pictures of any aspect ratio keep their centre's colours`(
+  func `the centre colour is preserved at any aspect ratio`(
     width: Int, height: Int
   ) throws {
     let paint: TestPicture.Paint = { _, _ in Pixel(200, 100, 50) }
@@ -165,7 +165,7 @@ struct InputTests {
         var picture = try Picture(
           .encoded(inspection, reduction: inspection.reduction(for: recipe.frame)), file)
         let image = try Pixels(try picture.rendered(recipe))
-        // A tiny inset inside the box, because the centre is between two pixels.
+        // Checks four pixels, because the centre is between two pixels in each direction.
         let middle = [image[12, 12], image[11, 12], image[12, 11], image[11, 11]]
         #expect(
           middle.contains { Rendered.isNear($0, [200, 100, 50, 255], by: 3) }, "\(fit) \(middle)")

@@ -41,7 +41,7 @@ struct JPEGTests {
   }
 
   @Test(arguments: [(2, 4), (4, 8), (8, 16)])
-  func `pixels of a reduced decode match ImageMagick's`(reduction: Int, shrinkage: Int) throws {
+  func `a reduced decode matches ImageMagick's`(reduction: Int, shrinkage: Int) throws {
     let file = try Self.file(.scene(1_280, 960))
     let inspection = try Inspection(inspecting: file)
     let recipe = Recipe.simple(1_280 / shrinkage, 960 / shrinkage)

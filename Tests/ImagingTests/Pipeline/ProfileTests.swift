@@ -41,13 +41,13 @@ struct ProfileTests {
     return try render(file.data, Inspection(format: .png, size: size))
   }
 
-  @Test func `an sRGB profile changes nothing`() throws {
+  @Test func `an sRGB profile does not change any pixels`() throws {
     let row = (0..<64).flatMap { step -> [UInt8] in [UInt8(step * 4), UInt8(255 - step), 9] }
     let image = try Self.render(Self.png(row, profile: SRGB.profile))
     for x in 0..<64 { #expect(Array(image[x, 3].prefix(3)) == Array(row[x * 3..<x * 3 + 3])) }
   }
 
-  @Test func `an invalid profile is treated as missing`() throws {
+  @Test func `an invalid profile is ignored`() throws {
     let image = try Self.render(
       Self.png([200, 100, 50, 200, 100, 50], profile: [UInt8](repeating: 7, count: 200)))
     #expect(image[1, 1] == [200, 100, 50, 255])
@@ -91,7 +91,7 @@ struct ProfileTests {
     }
   }
 
-  @Test func `our conversion agrees with the colour engine`() throws {
+  @Test func `our conversion matches ImageMagick's`() throws {
     var random = SeededRandom(seed: 7)
     let row = (0..<3 * 256).map { _ in UInt8.random(in: 0...255, using: &random) }
     let file = Self.png(row, profile: Self.displayP3)
@@ -103,7 +103,7 @@ struct ProfileTests {
     #expect(Array(engine[0..<3]) != Array(row[0..<3]))
   }
 
-  @Test func `the profile in an AVIF is applied too`() throws {
+  @Test func `a profile in an AVIF is applied`() throws {
     let bytes = try #require(Data(base64Encoded: Self.avif))
     let image = try Self.render(
       bytes, Inspection(format: .avif, size: PixelSize(width: 16, height: 16)))
@@ -114,7 +114,7 @@ struct ProfileTests {
   }
 
   /// Our own conversion does not support curve type 1.
-  @Test func `ImageMagick converts from the other profiles in an AVIF`() throws {
+  @Test func `ImageMagick converts AVIF profiles that we do not support`() throws {
     var bytes = try #require(Data(base64Encoded: Self.avif))
     let curve = try #require(bytes.range(of: Data("para\0\0\0\0\0\u{3}".utf8)))
     bytes[curve.upperBound - 1] = 1
@@ -125,7 +125,7 @@ struct ProfileTests {
   }
 
   @Test(arguments: [(15, 2, 8), (31, 4, 8), (29, 4, 7), (31, 2, 16), (33, 5, 7), (32, 2, 16)])
-  func `a fractional crop has the same size as in the decoder`(
+  func `a fractional crop produces the same size as libheif`(
     numerator: Int, denominator: Int, side: Int
   ) throws {
     var bytes = try #require(Data(base64Encoded: Self.avif))
@@ -148,11 +148,11 @@ struct ProfileTests {
     }
     let inspection = try Inspection(inspecting: bytes)
     #expect(inspection.size == PixelSize(width: side, height: side))
-    // A decode of another size would be rejected.
+    // A decode with a different size would be rejected.
     #expect(try Self.render(bytes, inspection).width == side)
   }
 
-  @Test func `only a profile that belongs to the picture in an AVIF is used`() throws {
+  @Test func `a profile elsewhere in an AVIF is ignored`() throws {
     var bytes = try #require(Data(base64Encoded: Self.avif))
     // A decoy profile comes first, in a box that is ignored; offsets move by its length.
     let turned = SRGB.profile(colorants: [

@@ -14,14 +14,14 @@ struct ReductionTests {
     (400, 400, 1), (575, 900, 1), (576, 576, 2), (576, 4000, 2), (1151, 1151, 2), (1152, 1300, 4),
     (2303, 2303, 4), (2304, 2304, 8), (9000, 9000, 8), (191, 100, 1),
   ])
-  func `a reduced decode is at least 1·5 times the base`(w: Int, h: Int, reduction: Int) {
+  func `a reduced decode is at least 1.5 times the base`(w: Int, h: Int, reduction: Int) {
     let inspection = Inspection(format: .jpeg, size: PixelSize(width: w, height: h))
     for side in [64, 128, 192] {
       #expect(inspection.reduction(for: Self.frame(side)) == reduction)
     }
   }
 
-  @Test func `the reduction for other fits depends on the drawn size`() {
+  @Test func `for every fit, the reduction depends on the drawn size`() {
     let inspection = Inspection(format: .jpeg, size: PixelSize(width: 1200, height: 300))
     #expect(inspection.reduction(for: Self.frame(192, fit: .contain)) == 4)
     #expect(inspection.reduction(for: Self.frame(192, fit: .fill)) == 1)
@@ -38,7 +38,7 @@ struct ReductionTests {
   }
 
   @Test(arguments: [Inspection.Format.png, .webp, .gif, .avif, .heic])
-  func `only a JPEG can be reduced`(format: Inspection.Format) {
+  func `only a JPEG can be decoded at a reduced size`(format: Inspection.Format) {
     let inspection = Inspection(format: format, size: PixelSize(width: 9000, height: 9000))
     #expect(inspection.reduction(for: Self.frame(64)) == 1)
   }
@@ -48,7 +48,7 @@ struct ReductionTests {
     (2311, 2309, [769: 2, 384: 4, 192: 8]), (1153, 1160, [384: 2, 192: 4, 96: 8]),
     (700, 577, [192: 2, 96: 4, 48: 8]),
   ])
-  func `a reduced decode shows the same picture`(w: Int, h: Int, bases: [Int: Int]) throws {
+  func `a reduced decode looks like the full one`(w: Int, h: Int, bases: [Int: Int]) throws {
     let pixels = Pixels.scene(w, h)
     let bytes = try pixels.encoded(as: "JPEG", quality: 95)
     let inspection = Inspection(format: .jpeg, size: pixels.size)

@@ -34,7 +34,7 @@ struct TurnTests {
 
   /// I11: all 8 variants have equal pixels within a tolerance; the result has no orientation tag.
   @Test(arguments: 1...8)
-  func `all eight orientations show the same picture`(orientation: Int) throws {
+  func `pictures in all eight orientations look the same`(orientation: Int) throws {
     let upright = Pixels.scene(90, 61)
     var reference = try picture(upright, orientation: 1)
     var turned = try picture(stored(upright, orientation), orientation: orientation)
@@ -52,7 +52,7 @@ struct TurnTests {
   }
 
   /// A7: 40×20 JPEG with orientation 6 → 20×40, blue on top.
-  @Test func `a sideways photo is turned upright`() throws {
+  @Test func `a sideways photo is rotated upright`() throws {
     let lying = Pixels(width: 40, height: 20) { x, _ in
       x < 20 ? [0, 0, 255, 255] : [255, 0, 0, 255]
     }

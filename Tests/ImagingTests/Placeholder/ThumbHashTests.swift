@@ -71,7 +71,7 @@ struct ThumbHashTests {
   }
 
   @Test(arguments: vectors)
-  func `the hash equals the reference implementation's`(vector: Vector) throws {
+  func `the hash matches the reference implementation`(vector: Vector) throws {
     let pixels = Pixels(width: vector.width, height: vector.height, paint: vector.paint)
     let bytes = try #require(try Self.placeholder(pixels)).thumbHash
     #expect(bytes.map { String(format: "%02x", $0) }.joined() == vector.hash)
@@ -87,7 +87,7 @@ struct ThumbHashTests {
   }
 
   @Test(arguments: [(1, 1), (1, 500), (500, 1), (33, 32), (1_000, 31), (97, 61)])
-  func `any size has a hash of at most 25 bytes`(width: Int, height: Int) throws {
+  func `pictures of any size have a hash of at most 25 bytes`(width: Int, height: Int) throws {
     let opaque = try #require(try Self.placeholder(.scene(width, height)))
     #expect((5...24).contains(opaque.thumbHash.count))
     let veiled = Pixels(width: width, height: height) { x, y in [9, 8, 7, UInt8(1 + (x + y) % 9)] }
@@ -96,7 +96,7 @@ struct ThumbHashTests {
     #expect(other.thumbHash[2] & 0x80 == 0x80)
   }
 
-  @Test func `the hash includes the mask, and an invisible picture has none`() throws {
+  @Test func `the hash includes the mask and is omitted for invisible pictures`() throws {
     let scene = Pixels.scene(60, 60)
     let size = scene.size
     let whole = try #require(try Self.placeholder(scene))
@@ -106,7 +106,7 @@ struct ThumbHashTests {
     #expect(try Self.placeholder(.solid(Color(red: 9, green: 9, blue: 9, alpha: 0), 8, 8)) == nil)
   }
 
-  @Test func `only images at the largest scale have a placeholder, shared by formats`() throws {
+  @Test func `only the largest scale has a placeholder, shared by all formats`() throws {
     var picture = try Pixels.scene(80, 80).picture()
     let base = PixelSize(width: 64, height: 64)
     #expect(try picture.rendered(.simple(32, base: base)).metadata.placeholder == nil)

@@ -10,7 +10,7 @@ import TestSupport
   ]
 
   @Test(arguments: sides, [false, true])
-  func `integer results differ from exact sums by at most one`(
+  func `integer and exact results differ by at most one`(
     sides: (source: Int, target: Int), isClear: Bool
   ) {
     for shift in [0.0, 0.3] {
@@ -28,7 +28,7 @@ import TestSupport
     }
   }
 
-  @Test func `scaling keeps a uniform colour at every size`() {
+  @Test func `scaling preserves a uniform colour at every size`() {
     for (from, to) in Self.sides {
       for pixel: [UInt8] in [[255, 255, 255, 255], [1, 128, 254, 255], [0, 0, 0, 0]] {
         let size = PixelSize(width: from, height: from)
@@ -42,7 +42,7 @@ import TestSupport
   }
 
   /// Rounding the sides of a small box changes its aspect ratio by more than a pixel.
-  @Test func `a window beyond the edge repeats the edge`() {
+  @Test func `a window beyond the edge repeats the edge pixels`() {
     let raster = Self.noise(side: 9, isClear: false)
     let window = Window(x: -4, y: 0, width: 18, height: 11.25)
     let bytes = Self.scaled(raster, window, to: 5).bytes
@@ -50,15 +50,15 @@ import TestSupport
     #expect(abs(Int(bytes[0]) - Int(raster.bytes[0])) < 40)
   }
 
-  @Test func `scaling in bands equals scaling in one step`() {
+  @Test func `scaling in bands produces the same result as scaling in one step`() {
     let source = Self.noise(side: 75, isClear: true)
     let window = Window(x: 10.5, y: 3.25, width: 60, height: 60)
     let whole = Self.scaled(source, window, to: 40)
     for rows in [1, 2, 7] { #expect(Self.scaled(source, window, to: 40, band: rows) == whole) }
   }
 
-  /// The filter's largest overshoot still fits into 16 bits.
-  @Test func `overshoot in a black and white grating does not overflow`() {
+  /// The filter's largest overshoot fits in 16 bits.
+  @Test func `filter overshoot at high contrast does not overflow`() {
     let side = 64
     var bytes: [UInt8] = []
     for index in 0..<side * side {
@@ -108,7 +108,7 @@ import TestSupport
     return Raster(size: PixelSize(width: side, height: side), bytes: bytes)
   }
 
-  /// Resamples by definition, one pixel at a time, without rounding.
+  /// Resamples as defined, one pixel at a time, without rounding.
   private static func exact(_ source: Raster, _ window: Window, to side: Int) -> [Double] {
     let columns = weights(window.x, window.width, source.size.width, side)
     let rows = weights(window.y, window.height, source.size.height, side)

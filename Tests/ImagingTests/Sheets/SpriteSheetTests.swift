@@ -6,7 +6,7 @@ import TestSupport
 struct SpriteSheetTests {
   private static let cell = PixelSize(width: 19, height: 7)
 
-  /// Pictures of every kind that our encoders write: palettes, greys, with and without alpha.
+  /// Every kind of picture that our encoders write: palettes, greys, with and without alpha.
   private static func files() throws -> [Data] {
     try ImageMagick.start()
     let paints: [TestPicture.Paint] = [
@@ -41,8 +41,8 @@ struct SpriteSheetTests {
     return Collage(size: PixelSize(width: 65, height: 33), ground: .invisible, cells: cells)
   }
 
-  /// G19: a part of a sheet equals its picture to the bit, and the gutters are transparent.
-  @Test func `each frame in a sheet equals its picture`() throws {
+  /// G19: each part of a sheet matches its picture exactly, and the gutters are transparent.
+  @Test func `each frame in a sheet matches its picture exactly`() throws {
     let files = try Self.files()
     let sheet = Self.sheet(files)
     var picture = try Picture(.collage(sheet), Data(files.joined()))
@@ -93,7 +93,7 @@ struct SpriteSheetTests {
     #expect(isRejected { $0.size.width = .max })
   }
 
-  @Test func `a recipe for a sheet may only encode it`() throws {
+  @Test func `a recipe may only encode a sheet, not change it`() throws {
     let files = try Self.files()
     let sheet = Self.sheet(files)
     func isRejected(_ recipe: Recipe) throws -> Bool {

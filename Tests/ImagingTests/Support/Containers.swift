@@ -1,6 +1,6 @@
 import Foundation
 
-/// A PNG assembled byte by byte, so that a test controls every chunk.
+/// A PNG that is assembled byte by byte, so that tests control every chunk.
 struct PNGFile {
   var width: Int
   var height: Int

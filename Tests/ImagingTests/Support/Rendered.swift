@@ -2,9 +2,9 @@ import Foundation
 import Imaging
 import Recipes
 
-/// Sources rendered without changes.
+/// Renders sources without effects.
 enum Rendered {
-  /// Renders upright, at the picture's own size or stretched to another.
+  /// Renders upright, at the picture's size or stretched to a given size.
   static func whole(_ file: Data, _ size: PixelSize? = nil) throws -> Pixels {
     try ImageMagick.start()
     let inspection = try Inspection(inspecting: file)

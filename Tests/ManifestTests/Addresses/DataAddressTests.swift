@@ -8,12 +8,12 @@ struct DataAddressTests {
     (";base64,Zm8=", "fo"), (";base64,Zm9v", "foo"), ("image/png;BASE64,Zm9vYg==", "foob"),
     ("x;base64;y,Zg==", "Zg=="), ("base64,Zg==", "Zg=="), (";base64,%5a%67%3D%3D", "f"),
     (";base64,Zm9vYmFy", "foobar"), (",<svg>%22</svg>", "<svg>\"</svg>"),
-  ]) func `data URLs decode to their bytes`(rest: String, text: String) throws {
+  ]) func `data URLs are decoded to bytes`(rest: String, text: String) throws {
     // Each character represents the byte with its code.
     let bytes = text.unicodeScalars.map { UInt8($0.value) }
     let result = DataAddress.decode(rest)
     if bytes.isEmpty {
-      #expect(result == .failure(Rejection(.badData, "nothing in it")))
+      #expect(result == .failure(Rejection(.badData, "its data is empty")))
     } else {
       #expect(try result.get() == Data(bytes))
     }
@@ -26,7 +26,7 @@ struct DataAddressTests {
     ";base64,=", ";base64,====", ";base64,Z===", ";base64,Zg==Zg==", ";base64,Zh==",
     ";base64,Zm9=", ";base64,Z-_v", ";base64,Zm 9v", ";base64,Zm%0A9v", ";base64,Zm9v%20",
     ";base64,%00",
-  ]) func `malformed data URLs are refused`(rest: String) {
+  ]) func `malformed data URLs are rejected`(rest: String) {
     guard case .failure(let failure) = DataAddress.decode(rest) else {
       Issue.record("accepted: \(rest)")
       return
@@ -36,15 +36,15 @@ struct DataAddressTests {
   }
 
   /// M22: the limit applies to the text, not to the decoded bytes.
-  @Test func `data URLs longer than 2 MiB are refused before decoding`() throws {
+  @Test func `data URLs longer than 2 MiB are rejected before decoding`() throws {
     let data = String(repeating: "A", count: (2 << 20) - 8)
     #expect(try DataAddress.decode(";base64," + data).get().count == ((2 << 20) - 8) / 4 * 3)
     #expect(
       DataAddress.decode(";base64,A" + data)
-        == .failure(Rejection(.badData, "longer than 2 MiB")))
+        == .failure(Rejection(.badData, "it is longer than 2 MiB")))
   }
 
-  @Test func `any bytes round-trip in both encodings`() throws {
+  @Test func `arbitrary bytes round-trip in both encodings`() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededRandom(seed: seed)
     for _ in 0..<500 {

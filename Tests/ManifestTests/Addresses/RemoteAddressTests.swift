@@ -4,9 +4,7 @@ struct RemoteAddressTests {
   /// The digest of `george@example.com`, computed with `sha256sum`.
   static let george = "47508cb4512f7b46aaeb34b4a514c63d63ec240bf28cbc4410addd4867c10066"
 
-  func address(_ source: String) throws -> RemoteAddress {
-    try parse(source).get()
-  }
+  func address(_ source: String) throws -> RemoteAddress { try parse(source).get() }
 
   func parse(_ source: String) -> Result<RemoteAddress, Rejection> {
     switch AvatarSource.Kind(source: source) {
@@ -57,7 +55,7 @@ struct RemoteAddressTests {
     "https://\(String(repeating: "a", count: 64)).org/a",
     "https://example.org/" + String(repeating: "a", count: 2029),
     "https://example.org/" + String(repeating: "é", count: 700),
-  ]) func `invalid web URLs are refused and not repeated`(source: String) {
+  ]) func `invalid web URLs are rejected and not shown in messages`(source: String) {
     guard case .failure(let failure) = parse(source) else {
       Issue.record("accepted: \(source)")
       return
@@ -69,24 +67,26 @@ struct RemoteAddressTests {
   }
 
   @Test(arguments: [
-    ("https:///a", "no host in it"), ("https://user@example.org", "a user or a password in it"),
-    ("https://example.org/ ", "a space or a control character in it"),
-    ("https://example.org\\a", "a backslash in it"), ("https://example.org:0", "its port is none"),
-    ("https://bücher.example", "its host is not the name of one in ASCII"),
+    ("https:///a", "its host is missing"),
+    ("https://user@example.org", "it contains a username or password"),
+    ("https://example.org/ ", "it contains a space or a control character"),
+    ("https://example.org\\a", "it contains a backslash"),
+    ("https://example.org:0", "its port is not valid"),
+    ("https://bücher.example", "its host is not a valid ASCII host name"),
     (
       "gravatar:a b@c.org",
-      "neither a mail address nor the hexadecimal digits of its SHA-256 or MD5"
+      "it is neither an email address nor the hex SHA-256 or MD5 of one"
     ),
     (
       "ftp://example.org",
-      "the scheme `ftp:` is not known; known schemes are `https:`, `http:`, `color:`, `data:`, `gravatar:`, "
+      "the scheme `ftp:` is unknown; known schemes are `https:`, `http:`, `color:`, `data:`, `gravatar:`, "
         + "`libravatar:`, `github:`"
     ),
-  ]) func `rejections state the reason`(source: String, detail: String) {
+  ]) func `rejected URLs are reported with the reason`(source: String, detail: String) {
     #expect(parse(source) == .failure(Rejection(.badAddress, detail)))
   }
 
-  @Test func `URLs may have 2,048 bytes`() throws {
+  @Test func `URLs may be up to 2,048 bytes long`() throws {
     let url = "https://example.org/" + String(repeating: "a", count: 2028)
     #expect(url.utf8.count == 2048)
     #expect(try address(url) == .url(url))
@@ -103,7 +103,7 @@ struct RemoteAddressTests {
     ("gravatar:George@example.com", "gravatar:47508cb4…"),
     ("libravatar:George@example.com", "libravatar:47508cb4…"),
     ("github:Octocat", "github:octocat"),
-  ]) func `messages show URLs without secrets`(source: String, words: String) throws {
+  ]) func `messages omit secrets from URLs`(source: String, words: String) throws {
     let address = try address(source)
     #expect(address.spelling == words)
     #expect(address.kindName == source.prefix { $0 != ":" })
@@ -116,13 +116,13 @@ struct RemoteAddressTests {
     "george@example.com", "  George@Example.COM\t", "GEORGE@EXAMPLE.COM\n",
     "\u{A0}george@example.com",
     Self.george, Self.george.uppercased(), " \(Self.george) ",
-  ]) func `mail addresses are trimmed, lowercased and hashed`(mail: String) throws {
+  ]) func `email addresses are trimmed, lowercased and hashed`(mail: String) throws {
     #expect(try address("gravatar:" + mail) == .account(.gravatar, Self.george))
     #expect(try address("libravatar:" + mail) == .account(.libravatar, Self.george))
   }
 
   /// Lists for older programs have the MD5 of mail addresses.
-  @Test func `the MD5 of a mail address is sent as it is`() throws {
+  @Test func `the MD5 hash of an email address is accepted`() throws {
     let hash = "205e460b479e2e5b48aec07710c08d50"
     #expect(try address("gravatar:" + hash.uppercased()) == .account(.gravatar, hash))
   }
@@ -133,7 +133,7 @@ struct RemoteAddressTests {
     "a@b\u{2003}c.org", "d41d8cd98f00b204e9800998ecf8427",
     String(repeating: "a", count: 249) + "@b.org",
     String(repeating: "a", count: 10_000) + "@example.org",
-  ]) func `invalid mail addresses are refused and not repeated`(mail: String) {
+  ]) func `invalid email addresses are rejected and not shown in messages`(mail: String) {
     for scheme in ["gravatar:", "libravatar:"] {
       guard case .failure(let failure) = parse(scheme + mail) else {
         Issue.record("accepted: \(mail)")
@@ -144,12 +144,12 @@ struct RemoteAddressTests {
     }
   }
 
-  @Test func `a mail address may have 254 bytes`() throws {
+  @Test func `an email address may be up to 254 bytes long`() throws {
     let mail = String(repeating: "a", count: 248) + "@b.org"
     #expect(try address("gravatar:" + mail) == .account(.gravatar, Digest(of: mail).hex))
   }
 
-  @Test func `descriptions of an address never contain the mail address`() throws {
+  @Test func `messages, keys and URLs never contain the email address`() throws {
     let mail = "some.body@private.example.org"
     for scheme in ["gravatar", "libravatar"] {
       let address = try address("\(scheme):\(mail)")
@@ -166,25 +166,25 @@ struct RemoteAddressTests {
   // MARK: - Services
 
   @Test(arguments: ["octocat", "a", "a-b-c", "A1", String(repeating: "a", count: 39)])
-  func `valid GitHub names`(user: String) throws {
+  func `valid GitHub usernames are accepted`(user: String) throws {
     #expect(try address("github:" + user) == .account(.github, user.lowercased()))
   }
 
   @Test(arguments: [
     "", "-a", "a-", "a--b", "a_b", "a.b", "a/b", "../a", "a?b", "a b", "é", "a\u{0}", "@octocat",
     String(repeating: "a", count: 40),
-  ]) func `invalid GitHub names`(user: String) {
+  ]) func `invalid GitHub usernames are rejected`(user: String) {
     guard case .failure(let failure) = parse("github:" + user) else {
       Issue.record("accepted: \(user)")
       return
     }
-    #expect(failure == Rejection(.badAddress, "no name of a GitHub user"))
+    #expect(failure == Rejection(.badAddress, "it is not a GitHub username"))
   }
 
   @Test(arguments: [
     (Int.min, 1, 1, 1), (0, 1, 1, 1), (80, 80, 80, 80), (460, 460, 460, 460), (461, 461, 461, 460),
     (513, 513, 512, 460), (2049, 2048, 512, 460), (Int.max, 2048, 512, 460),
-  ]) func `requests respect each service's largest size`(
+  ]) func `requests stay within each service's maximum size`(
     pixels: Int, gravatar: Int, libravatar: Int, github: Int
   ) throws {
     let hash = Self.george
@@ -199,7 +199,7 @@ struct RemoteAddressTests {
         == "https://github.com/octocat.png?size=\(github)")
   }
 
-  @Test func `mirrors replace services`() throws {
+  @Test func `a mirror URL replaces the service URL`() throws {
     var services = AvatarService.urls
     services[.gravatar] = try AvatarService.mirror("http://127.0.0.1:8080/g/")
     services[.libravatar] = try AvatarService.mirror("https://Mirror.example.org")
@@ -218,7 +218,7 @@ struct RemoteAddressTests {
   @Test(arguments: [
     "", "example.org", "ftp://example.org", "https://", "https://a@b.org", "https://b.org/?a",
     "https://b.org/#a",
-  ]) func `invalid mirror URLs`(text: String) {
+  ]) func `invalid mirror URLs are rejected`(text: String) {
     #expect(throws: Rejection.self) { try AvatarService.mirror(text) }
   }
 

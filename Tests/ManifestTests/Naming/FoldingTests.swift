@@ -13,7 +13,7 @@ struct FoldingTests {
     ("タﾛｳ ガ", "タロウ カ"), ("각", "\u{1100}\u{1161}\u{11A8}"), ("①²", "12"), ("👩🏽‍🚀", "👩🏽‍🚀"), ("𝔘𝔫𝔦", "uni"),
     ("\u{202E}evil", "\u{202E}evil"), ("", ""),
   ])
-  func `folding gives what people would type`(text: String, folded: String) {
+  func `folding converts text to the form that people type`(text: String, folded: String) {
     // Compares scalars, because `String` treats equivalent spellings as equal.
     #expect(Array(Folding.folded(text).unicodeScalars) == Array(folded.unicodeScalars))
   }
@@ -22,11 +22,11 @@ struct FoldingTests {
     ("Thomas Müller", "thomas mueller"), ("Ho\u{308}ß", "hoess"), ("ÄGIR É", "aegir e"),
     ("Zoë", nil), ("Ada", nil),
   ])
-  func `umlauts are also typed as two letters`(name: String, typed: String?) {
+  func `umlauts can also be typed as two letters`(name: String, typed: String?) {
     #expect(Folding.typedWithoutUmlauts(name) == typed)
   }
 
-  @Test func `folding again changes nothing`() {
+  @Test func `folding is idempotent`() {
     for value in UInt32(0x20)..<0x3000 {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let once = Folding.folded(String(scalar))

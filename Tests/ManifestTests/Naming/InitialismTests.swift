@@ -9,7 +9,7 @@ struct InitialismTests {
     ("  Ada \t Lovelace  ", "AL"), ("Jean-Luc Picard", "JP"), ("Ludwig van Beethoven", "LB"),
     ("7 of 9", "79"), ("O'Brien", "O"), ("ben.eater", "B"),
   ])
-  func `first and last word give a letter each`(name: String, letters: String) {
+  func `initials come from the first and last words`(name: String, letters: String) {
     #expect(Initialism.letters(of: name) == letters)
   }
 
@@ -18,7 +18,7 @@ struct InitialismTests {
     ("Ada Lovelace (she/her)", "AL"), ("张伟 (Zhang Wei)", "张"), ("(Ada) [Lovelace]", "AL"),
     ("Ada – Lovelace –", "AL"), ("Ada (Countess", "A"), ("…Ada", "A"),
   ])
-  func `punctuation and brackets are left out`(name: String, letters: String) {
+  func `punctuation and bracketed text are ignored`(name: String, letters: String) {
     #expect(Initialism.letters(of: name) == letters)
   }
 
@@ -27,7 +27,7 @@ struct InitialismTests {
     ("e\u{301}a o\u{302}b", "ÉÔ"), ("ılhan istanbul", "II"), ("ქართული", "ქ"), ("և", "Ե"),
     ("ώ", "Ώ"), ("жанна яблокова", "ЖЯ"), ("łukasz żak", "ŁŻ"),
   ])
-  func `capitals do not depend on language`(name: String, letters: String) {
+  func `capitalization does not depend on the language`(name: String, letters: String) {
     let found = Initialism.letters(of: name)
     #expect(found == letters)
     // Compares scalars, because `String` treats equivalent spellings as equal.
@@ -38,14 +38,14 @@ struct InitialismTests {
     ("山田太郎", "山"), ("山田 太郎", "山"), ("山田\u{3000}太郎", "山"), ("김민준", "김"), ("김 민준", "김"),
     ("さくら", "さ"), ("タロウ", "タ"), ("ｱｲ", "ｱ"), ("Wei 张", "W张"),
   ])
-  func `Han, kana and Hangul stand alone`(name: String, letters: String) {
+  func `Han, kana and Hangul names are shortened to one character`(name: String, letters: String) {
     #expect(Initialism.letters(of: name) == letters)
   }
 
   @Test(arguments: [
     ("דוד בן גוריון", "דג"), ("محمد علي", "مع"), ("क्षितिज शर्मा", "क्षिश"), ("นิภา ใจดี", "นิใ"),
   ])
-  func `other scripts keep their clusters in the order of the name`(
+  func `other scripts keep their grapheme clusters in name order`(
     name: String, letters: String
   ) {
     #expect(Initialism.letters(of: name) == letters)
@@ -55,18 +55,18 @@ struct InitialismTests {
     ("🦊", "🦊"), ("🦊🐻", "🦊"), ("🦊 🐻", "🦊🐻"), ("👨‍👩‍👧‍👦", "👨‍👩‍👧‍👦"), ("🇩🇪 🇫🇷", "🇩🇪🇫🇷"),
     ("👩🏽‍🚀", "👩🏽‍🚀"), ("Ada 🦊", "A"), ("🚀Ada Lovelace🚀", "AL"), ("1️⃣", "1️⃣"), ("❤️", "❤️"),
   ])
-  func `emoji count only without letters`(name: String, letters: String) {
+  func `emoji are used only if there are no letters`(name: String, letters: String) {
     #expect(Initialism.letters(of: name) == letters)
   }
 
   @Test(arguments: ["", " ", "---", "!?", "«»", "()", "★", "\u{301}", "\u{200D}\u{FE0F}", "_"])
-  func `a name without letters gives no initials`(name: String) {
+  func `a name without letters does not have initials`(name: String) {
     #expect(Initialism.letters(of: name) == nil)
     #expect(SourceKey(.initials, name: name, id: "...").text == nil)
     #expect(SourceKey(.initials, name: name, id: "--x7").text == "X")
   }
 
-  @Test func `a name of any length has short initials`() {
+  @Test func `even very long names have short initials`() {
     let long = String(repeating: "name ", count: 2_000)
     #expect(Initialism.letters(of: long) == "NN")
     #expect(Initialism.letters(of: String(repeating: "(", count: 10_000) + "a") == "A")
@@ -74,7 +74,7 @@ struct InitialismTests {
     #expect((Initialism.letters(of: marks) ?? "").unicodeScalars.count <= 16)
   }
 
-  @Test func `every name gives at most two clusters`() {
+  @Test func `initials have at most two grapheme clusters`() {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed of names: \(seed)")
     var random = SeededRandom(seed: seed)

@@ -24,7 +24,7 @@ struct PaletteTests {
   }
 
   /// G39: the colour depends on the id, in any encoding.
-  @Test func `an id has one colour`() {
+  @Test func `an id always has the same colour`() {
     #expect(Palette.color(of: "é") == Palette.color(of: "e\u{301}"))
     let key = SourceKey(.initials, name: "Someone Else", id: "ada")
     #expect(Palette.color(of: "ada") == key.background)
@@ -32,7 +32,7 @@ struct PaletteTests {
     #expect(used.count == 24)
   }
 
-  @Test func `an explicit background is used behind initials`() {
+  @Test func `an explicit background replaces the palette colour`() {
     let key = SourceKey(.initials, name: "Ada", id: "ada", background: .white)
     #expect(key.background == .white && key.text == "A")
   }
@@ -50,7 +50,7 @@ struct IdenticonPageTests {
   }
 
   @Test(arguments: ["ada", "grace", "e\u{301}", "山田", "", "x y"] + (0..<200).map { "user\($0)" })
-  func `the page describes the pattern`(id: String) throws {
+  func `the documented algorithm reproduces the pattern`(id: String) throws {
     let table = try table()
     #expect(table.count == 24)
     let b = Digest(of: Array(id.precomposedStringWithCanonicalMapping.utf8)).bytes.map { Int($0) }

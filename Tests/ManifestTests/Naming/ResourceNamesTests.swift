@@ -9,7 +9,7 @@ struct ResourceNamesTests {
     ("a.png", "a_png"), ("ends...", "ends"), ("../../etc/passwd", "etc_passwd"), ("X", "x"),
     ("class", "class"), ("-9", "_9"),
   ])
-  func `valid texts keep their letters`(text: String, expected: String) {
+  func `valid characters are kept`(text: String, expected: String) {
     #expect(name(text) == expected)
   }
 
@@ -21,17 +21,16 @@ struct ResourceNamesTests {
       "\(String(repeating: "a", count: 55))_635361c4"
     ),
   ])
-  func `texts with lost characters get a digest`(text: String, expected: String) {
+  func `a digest is appended if characters are dropped`(text: String, expected: String) {
     #expect(name(text) == expected)
   }
 
-  @Test func `equal names all get a digest`() {
+  @Test func `colliding names all get a digest`() {
     let names = ResourceNames(["Ada", "bob", "ada", ".", ".."])
-    #expect(
-      names.all == ["ada_99a563ab", "bob", "ada_fdee430d", "x_cdb4ee2a", "x_5ec1f7e7"])
+    #expect(names.all == ["ada_99a563ab", "bob", "ada_fdee430d", "x_cdb4ee2a", "x_5ec1f7e7"])
   }
 
-  @Test func `lookalike texts cannot take another name`() {
+  @Test func `a lookalike text cannot take another text's name`() {
     let names = ResourceNames(["x_4a99557e", "é"])
     #expect(names[1] == "x_4a99557e")
     #expect(names[0].hasPrefix("x_4a99557e_"))
@@ -46,13 +45,13 @@ struct ResourceNamesTests {
     #expect(ResourceNames(["a", "b"], reserved: ["a"]).all == ["a_ca978112", "b"])
   }
 
-  @Test func `digests with equal prefixes show more digits`() {
+  @Test func `digests with the same prefix show more digits`() {
     // Found by search: the digests have the same first digits.
     let names = ResourceNames(["é丁一一丅七万", "é丁七丄丅一七"])
     #expect(names.all == ["x_b405682210f981c6", "x_b405682223e0e313"])
   }
 
-  @Test func `ten thousand hostile texts have stable, distinct names`() throws {
+  @Test func `ten thousand hostile texts get stable, unique names`() throws {
     let texts = Self.hostileTexts(count: 10_000)
     let names = ResourceNames(texts)
     let valid = try Regex("[a-z_][a-z0-9_]*")
@@ -67,7 +66,7 @@ struct ResourceNamesTests {
     }
   }
 
-  @Test func `an additional text changes only names that it collides with`() {
+  @Test func `adding a text changes only the names it collides with`() {
     let texts = Self.hostileTexts(count: 500)
     for count in 400..<500 {
       let before = ResourceNames(Array(texts.prefix(count)))

@@ -63,7 +63,7 @@ struct ButtonBitmapTests {
     ("gray(50%)", [128, 128, 128, 255]), ("\"#fefefe01\"", [254, 254, 254, 1]),
     ("black", [0, 0, 0, 255]),
   ])
-  func `a plain colour is one pixel`(color: String, rgba: [Int]) throws {
+  func `a plain colour is stored as a single pixel`(color: String, rgba: [Int]) throws {
     let site = try built("name: b, normal: \(color), highlighted: same, emit: [png]")
     let image = try #require(site.assets().buttons["b"]?["light"]?["normal"]?.images.first)
     #expect(try site.assets().buttons["b"]?["light"]?["normal"]?.images.count == 1)
@@ -73,8 +73,8 @@ struct ButtonBitmapTests {
     #expect(try onlyPixel(site.folder.path(of: "output/\(image.path)")) == [1, 1] + rgba)
   }
 
-  /// B6: equal colours are one file and two states, and the style sheet has rules for both.
-  @Test func `states with equal colours stay separate`() throws {
+  /// B6: equal colours are one file and two states, and the style sheet contains rules for both.
+  @Test func `states with the same colour remain separate`() throws {
     let site = try built(
       "name: b, normal: red, highlighted: same, selected: \"#f00\", emit: [css, png]")
     #expect(site.assetFiles().count == 1)
@@ -93,7 +93,7 @@ struct ButtonBitmapTests {
   }
 
   /// B6: a button never loses a state to another button with the same colours.
-  @Test func `buttons with equal colours share files`() throws {
+  @Test func `buttons with the same colours share files`() throws {
     let site = try built(
       "name: a, normal: red, highlighted: blue, radius: 4, emit: [png]",
       "name: b, normal: blue, highlighted: red, radius: 4, emit: [png]")
@@ -105,7 +105,7 @@ struct ButtonBitmapTests {
     #expect(a["normal"]?.images.map(\.width) == [9, 17, 25])
   }
 
-  @Test func `assets.json has the cap insets`() throws {
+  @Test func `assets.json contains the cap insets`() throws {
     let site = try built(
       "name: b, normal: red, radius: 4.5, border: { width: 1, color: blue }, emit: [png], "
         + "dark: { normal: black }")
@@ -126,7 +126,7 @@ struct ButtonBitmapTests {
     }
   }
 
-  @Test func `button pictures follow the option`() throws {
+  @Test func `button pictures are generated only if enabled`() throws {
     let site = try built("name: b, normal: red, radius: 4, emit: [css, png]")
     #expect(site.assetFiles().count == 3)
     // A warm build renders nothing.

@@ -1,15 +1,15 @@
 import SiteSupport
 
 struct CaptionTests {
-  /// D5: an empty text takes one pixel of a line.
+  /// D5: an empty text is one pixel wide and one line high.
   @Test(arguments: ["", " ", "\n \t"])
-  func `an empty caption is 1 × 20`(text: String) {
+  func `an empty caption is 1 × 20 pixels`(text: String) {
     let caption = Caption(text, em: 16, width: 192)
     #expect(caption.size == PixelSize(width: 1, height: 20) && caption.lines.isEmpty)
   }
 
-  /// D5: one line has its own width, several have at most the given one.
-  @Test func `a long caption uses the available width`() {
+  /// D5: a single line is as wide as its text; several lines have at most the given width.
+  @Test func `a long caption uses the full width`() {
     let short = Caption("Team", em: 16, width: 192)
     #expect(short.lines == ["Team"] && short.size.width < 60 && short.size.height == 20)
     let long = Caption(String(repeating: "long ", count: 40), em: 16, width: 192)
@@ -19,7 +19,7 @@ struct CaptionTests {
     #expect(two.lines == ["The people of our", "sample team"] && two.size.height == 40)
   }
 
-  @Test func `an endless word is truncated`() {
+  @Test func `an overlong word is truncated`() {
     let caption = Caption(String(repeating: "x", count: 500), em: 16, width: 192, lines: 3)
     #expect(caption.lines.count == 3 && caption.lines[2].hasSuffix("x…"))
     #expect(caption.lines[0] == caption.lines[1])
@@ -29,7 +29,7 @@ struct CaptionTests {
 
   /// D5: for any text.
   @Test(arguments: 0..<200)
-  func `captions respect their limits`(seed: UInt64) {
+  func `captions never exceed their limits`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let letters = Array("aiWm .,漢字é🧑🏽‍🚀ß— \t")
     let text = String(

@@ -27,7 +27,7 @@ struct CardLayoutTests {
 
   /// F5: on a card, too, with any content.
   @Test(arguments: 0..<300)
-  func `everything is inside and nothing overlaps`(seed: UInt64) throws {
+  func `all elements are inside the card and do not overlap`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let picture = PixelSize(
       width: 1 + random.next(upTo: 900), height: 1 + random.next(upTo: 900))
@@ -39,7 +39,7 @@ struct CardLayoutTests {
     check(layout, picture)
   }
 
-  @Test func `card pictures fill the space but never exceed their file`() throws {
+  @Test func `card pictures fill the space but are never enlarged`() throws {
     let caption = TeamCard.caption(of: "Sample team")
     let full = try #require(CardLayout(count: 60, picture: Self.avatar, caption: caption))
     #expect(full.frames[0].width >= 70 && Set(full.frames.map(\.y)).count == 5)
@@ -54,7 +54,7 @@ struct CardLayoutTests {
     #expect(Set(six.frames.map(\.x)).count == 3 && Set(six.frames.map(\.y)).count == 2)
   }
 
-  @Test func `pictures too high for any width are not laid out`() throws {
+  @Test func `pictures that are too tall for any width are left out`() throws {
     let caption = TeamCard.caption(of: "Sample team")
     for (count, caption) in [(1, nil), (60, nil), (1, caption)] {
       let high = CardLayout(

@@ -22,14 +22,14 @@ struct FlowLayoutTests {
   }
 
   /// F5: the table.
-  @Test func `one picture is one centred row`() {
+  @Test func `a single picture is centred in one row`() {
     let cell = cell(images: 1)
     #expect(cell.height == 55)
     #expect(cell.frames == [PixelFrame(x: 140, y: 5, width: 40, height: 40)])
   }
 
   /// F5: the table.
-  @Test func `seven pictures are one row, eight are two`() {
+  @Test func `seven pictures fill one row, and eight need two`() {
     let seven = cell(images: 7)
     #expect(seven.height == 55 && rows(seven).map(\.count) == [7])
     #expect(seven.frames.map(\.x) == [5, 50, 95, 140, 185, 230, 275])
@@ -41,7 +41,7 @@ struct FlowLayoutTests {
   }
 
   /// F5: the table.
-  @Test func `a text that is too wide is truncated in the first row`() {
+  @Test func `text that is too wide is truncated in the first row`() {
     let cell = cell(texts: [text(400, 20)], images: 1)
     #expect(cell.frames[0] == PixelFrame(x: 5, y: 5, width: 310, height: 25))
     // The next row begins h + 10 lower.
@@ -52,7 +52,7 @@ struct FlowLayoutTests {
   }
 
   /// F5: texts are next to each other, with ten pixels between their letters.
-  @Test func `texts flow into rows`() {
+  @Test func `texts wrap into rows`() {
     let cell = cell(texts: [text(60, 20), text(100, 20), text(130, 20)], images: 2)
     #expect(rows(cell).map(\.count) == [2, 1, 2])
     #expect(cell.frames[1].x - cell.frames[0].x == 70)
@@ -62,7 +62,7 @@ struct FlowLayoutTests {
 
   /// F5: for any boxes; G2: all in whole pixels; F4: in input order.
   @Test(arguments: 0..<400)
-  func `frames are inside, in order, and do not overlap`(seed: UInt64) {
+  func `frames are inside the box, in order, and do not overlap`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let margin = random.next(upTo: 12)
     let gap = random.next(upTo: 9)

@@ -16,7 +16,7 @@ extension LivePages {
       severity: "error", message: "no such style: rond", place: "content/manifest.yaml:3:5",
       details: ["styles are: round, tile", "did you mean round?"])
 
-    @Test func `a failure is shown with its place and details until it is fixed`() throws {
+    @Test func `a failure is shown with its location and details until it is fixed`() throws {
       try site.write("<p>text</p><button id=\"own\">own</button>")
       let page = try site.page()
       try page.run("document.getElementById('own').focus()")
@@ -40,7 +40,7 @@ extension LivePages {
       #expect(page.complaints == [])
     }
 
-    @Test func `dismissed problems of a built site stay dismissed on other pages`() throws {
+    @Test func `dismissed problems stay dismissed on other pages`() throws {
       try site.write("<p>text</p>")
       let page = try site.page()
       site.send(.flawed([Self.problem]))
@@ -65,7 +65,7 @@ extension LivePages {
     }
 
     /// S16: only errors cover the page.
-    @Test func `warnings and notes stay in the corner until opened`() throws {
+    @Test func `warnings and notes stay in the corner until they are opened`() throws {
       try site.write("<p>text</p><button id=\"own\">own</button>")
       let page = try site.page()
       let corner = "\(Self.board)?.querySelector('.corner')"
@@ -98,7 +98,7 @@ extension LivePages {
       #expect(page.complaints == [])
     }
 
-    @Test func `later pages get the failure, and another server clears it`() throws {
+    @Test func `pages opened later show the failure, and a new server clears it`() throws {
       try site.write("<p>text</p>")
       site.send(.failed([Self.problem]))
       let page = try site.page()
@@ -108,7 +108,7 @@ extension LivePages {
       try page.waitAcrossLoads(for: "!document.querySelector('sitegen-live')")
     }
 
-    @Test func `texts are escaped`() throws {
+    @Test func `problem texts are escaped`() throws {
       try site.write("<p>text</p>")
       let page = try site.page()
       let hostile = "<img src=x onerror=\"window.hit = 1\"><script>window.hit = 1</script>&lt;"
@@ -127,7 +127,7 @@ extension LivePages {
       #expect(page.complaints == [])
     }
 
-    @Test func `a thousand problems are shown as a limited list`() throws {
+    @Test func `a thousand problems are shown as a truncated list`() throws {
       try site.write("<p>text</p>")
       let page = try site.page()
       site.send(
@@ -157,7 +157,7 @@ extension LivePages {
       try page.wait(for: Self.isShown)
     }
 
-    @Test func `the panel works in an open dialog, and Escape closes it first`() throws {
+    @Test func `the panel works inside an open dialog, and Escape closes it first`() throws {
       try site.write("<p>text</p><dialog><button id=\"own\">own</button></dialog>")
       let page = try site.page()
       try page.run("document.querySelector('dialog').showModal()")
@@ -177,7 +177,7 @@ extension LivePages {
     }
 
     @Test(arguments: [(320, false), (1_200, true)])
-    func `axe-core finds no violation`(width: Int, isDark: Bool) throws {
+    func `axe-core finds no violations`(width: Int, isDark: Bool) throws {
       let axe = try #require(Axe.script, "script/bootstrap test installs it")
       // The page's styles must not affect it.
       try site.folder.write(

@@ -26,7 +26,7 @@ extension LivePages {
 
     // MARK: Style sheets
 
-    @Test func `a style sheet is replaced without an unstyled frame`() throws {
+    @Test func `a style sheet is replaced without a flash of unstyled content`() throws {
       try site.folder.write("h1 { color: lime; }", to: "page.css")
       // A later sheet keeps its place in the cascade.
       try site.folder.write("p { color: rgb(1, 2, 3); }", to: "last.css")
@@ -61,7 +61,7 @@ extension LivePages {
       #expect(page.complaints == [])
     }
 
-    @Test func `the last of many quick changes is applied`() throws {
+    @Test func `after many quick changes, the last one is applied`() throws {
       try site.folder.write("h1 { color: lime; }", to: "page.css")
       try site.write("", head: Self.sheet)
       let page = try site.page()
@@ -80,7 +80,7 @@ extension LivePages {
       #expect(try page.isSame)
     }
 
-    @Test func `a change of an imported sheet reloads its importer`() throws {
+    @Test func `changing an imported style sheet reloads the sheet that imports it`() throws {
       try site.folder.write("@import \"colors.css\";", to: "page.css")
       try site.folder.write("h1 { color: lime; }", to: "colors.css")
       try site.write("", head: Self.sheet)
@@ -93,7 +93,7 @@ extension LivePages {
 
     // MARK: The page
 
-    @Test func `a page with only changed pictures is not reloaded`() throws {
+    @Test func `a page is not reloaded if only its pictures have changed`() throws {
       let red = try site.paint(.red)
       let green = try site.paint(.green)
       let blue = try site.paint(.blue)
@@ -128,7 +128,7 @@ extension LivePages {
       #expect(try page.value(of: "document.images[1].getAttribute('src')") == red)
     }
 
-    @Test func `only the page's source is compared, not changes by scripts`() throws {
+    @Test func `only the page's source is compared, and changes by scripts are ignored`() throws {
       let red = try site.paint(.red)
       let blue = try site.paint(.blue)
       try site.folder.write(
@@ -144,7 +144,7 @@ extension LivePages {
       #expect(try page.isSame)
     }
 
-    @Test func `another text reloads the page at the same position`() throws {
+    @Test func `changed text reloads the page and keeps the scroll position`() throws {
       try site.folder.write("div { height: 4000px; }", to: "page.css")
       func write(_ text: String) throws {
         try site.write("<p>\(text)</p><div></div><div></div>", head: Self.sheet)
@@ -160,7 +160,7 @@ extension LivePages {
       #expect(page.complaints == [])
     }
 
-    @Test func `changes of other pages are ignored`() throws {
+    @Test func `changes to other pages are ignored`() throws {
       try site.write("<p>first</p>")
       try site.folder.write("", to: "other.js")
       let page = try site.page()

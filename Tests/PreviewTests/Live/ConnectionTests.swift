@@ -25,7 +25,7 @@ extension LivePages {
       try page.wait(for: "!document.querySelector('sitegen-live')")
     }
 
-    @Test func `changes between page load and stream start are not missed`() throws {
+    @Test func `changes between loading a page and opening its stream are not missed`() throws {
       try site.write("<p>first</p>")
       let page = try site.browser.page()
       // Delays the stream until the test starts it.
@@ -51,7 +51,7 @@ extension LivePages {
       try page.waitAcrossLoads(for: "\(Self.text) === 'second' && window.loads === 2")
     }
 
-    @Test func `a page is never reloaded twice for one revision`() throws {
+    @Test func `a page is never reloaded twice for the same revision`() throws {
       try site.write("<p>first</p>")
       let page = try site.browser.page()
       // The page always receives a revision other than its own.
@@ -78,7 +78,7 @@ extension LivePages {
       #expect(try page.value(of: "loads") == 2)
     }
 
-    @Test func `only visible pages have a stream, and others catch up`() throws {
+    @Test func `only visible pages keep a stream open, and others catch up later`() throws {
       try site.write("<p>first</p>")
       let page = try site.page()
       func show(isHidden: Bool) throws {
@@ -98,7 +98,7 @@ extension LivePages {
       #expect(page.requests.count { $0 == site.root + "-/events" } >= 2)
     }
 
-    @Test func `going back to a page applies missed changes`() throws {
+    @Test func `a page applies missed changes when the user goes back to it`() throws {
       try site.folder.write("text", to: "page.txt")
       try site.folder.write("p { color: lime; }", to: "page.css")
       try site.write("<p>text</p>", head: "<link rel=\"stylesheet\" href=\"page.css\">")
@@ -106,7 +106,7 @@ extension LivePages {
       try page.open(site.root + "page.txt")
       try site.folder.write("p { color: blue; }", to: "page.css")
       site.send(.changed(["page.css"]))
-      // With a delay, since a page that is left cannot answer.
+      // With a delay, since a page that is being left cannot respond.
       try page.run("setTimeout(() => history.back())")
       try page.waitAcrossLoads(
         for: "getComputedStyle(document.querySelector('p')).color === 'rgb(0, 0, 255)'")

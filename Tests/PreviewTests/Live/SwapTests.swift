@@ -51,7 +51,7 @@ extension LivePages {
     /// C8: the old picture stays until the new one is ready.
     ///
     /// G27: its placeholder is not shown, and the page is not reloaded.
-    @Test func `the old picture stays until the new one is loaded`() throws {
+    @Test func `the old picture stays visible until the new one has loaded`() throws {
       let red = try site.paint(.red)
       let root = Checkout.root
       for name in ["gallery.js", "gallery.css"] {
@@ -65,6 +65,7 @@ extension LivePages {
         """
       try site.write("<picture>\(tag(red, placeholder))</picture>", head: head)
       let page = try site.page()
+      try page.wait(for: "\(Self.image).complete && !\(Self.image).matches('.waits, .comes')")
       try page.run(Self.sampler)
       let blue = try site.paint(.blue, isHeld: true)
       try change("<picture>\(tag(blue, placeholder))</picture>", head: head)
@@ -101,7 +102,7 @@ extension LivePages {
       #expect(try page.isSame)
     }
 
-    @Test func `all URLs of a picture change at once and keep their formats`() throws {
+    @Test func `all URLs of a picture change together and keep their formats`() throws {
       func picture(_ paths: [String]) -> String {
         """
         <picture><source type="image/unheard" srcset="\(paths[0])">\
@@ -131,7 +132,7 @@ extension LivePages {
       #expect(page.complaints == [])
     }
 
-    @Test func `a swap does not load lazy pictures early`() throws {
+    @Test func `swapping does not load lazy pictures early`() throws {
       let red = try site.paint(.red)
       let blue = try site.paint(.blue)
       // Too far down for the browser to preload.
@@ -146,7 +147,7 @@ extension LivePages {
       try page.wait(for: "\(Self.image).complete && \(Self.image).naturalWidth === 40")
     }
 
-    @Test func `two pictures that trade places are each swapped once`() throws {
+    @Test func `two pictures that swap URLs are each replaced once`() throws {
       let red = try site.paint(.red)
       let blue = try site.paint(.blue)
       try site.write(tag(red) + tag(blue))
@@ -157,7 +158,7 @@ extension LivePages {
       #expect(try page.isSame)
     }
 
-    @Test func `pictures moved by scripts are swapped too`() throws {
+    @Test func `pictures moved by scripts are also replaced`() throws {
       let red = try site.paint(.red)
       let blue = try site.paint(.blue)
       try site.write("<dialog>\(tag(red))</dialog>")

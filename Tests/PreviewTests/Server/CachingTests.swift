@@ -27,7 +27,7 @@ import TestSupport
   }
 
   /// S15: If-None-Match is answered with 304.
-  @Test func `cached files are not sent again`() throws {
+  @Test func `files that the client has cached are not sent again`() throws {
     let target = "/\(Served.picture)"
     let tag = try #require(try served.ask(target)["etag"])
     for header in [
@@ -54,7 +54,7 @@ import TestSupport
   }
 
   /// S8: ranges are ignored, and the whole file is sent.
-  @Test func `a range is ignored`() throws {
+  @Test func `a range request receives the whole file`() throws {
     let bytes = try Array(served.folder.read("site/big.bin"))
     let wire = try served.wire()
     for range in ["0-9", "5-", "-10", "99999-100001", "0-0,2-2", "200000-"] {

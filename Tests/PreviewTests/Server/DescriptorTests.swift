@@ -17,21 +17,21 @@ import Testing
     }
   }
 
-  /// S13: without descriptors, clients get either the file or no answer.
-  @Test func `a server with few descriptors sends complete files or nothing`() async {
+  /// S13: without descriptors, clients get either the file or no response.
+  @Test func `a server that is short of descriptors sends complete files or nothing`() async {
     await #expect(processExitsWith: .success) {
       DescriptorTests.limit(soft: 400, hard: 400)
       let served = try Served()
       let wires = (0..<150).compactMap { _ in Wire(to: served.port) }
       for wire in wires { wire.send(served.request("/a%20b.txt")) }
       let answers = wires.map { $0.answer()?.text }
-      // About 136 fit at once; others get in when those fall idle.
+      // About 136 connections fit at once; others are accepted when those become idle.
       precondition(answers.count { $0 == "a b" } >= 50)
       precondition(answers.allSatisfy { $0 == nil || $0 == "a b" })
     }
   }
 
-  @Test func `descriptors limit the connections, but one is always allowed`() {
+  @Test func `the descriptor limit caps connections but always allows at least one`() {
     for (descriptors, connections) in [
       (0, 1), (130, 1), (256, 64), (1024, 448), (1151, 511), (1152, 512), (1 << 20, 512),
       (.max, 512),

@@ -44,7 +44,7 @@ import TestSupport
     private var text = ""
   }
 
-  @Test func `a page gets the current state and then every update`() throws {
+  @Test func `a page receives the current state and then every update`() throws {
     let served = try Served()
     let problem = LiveProblem(
       severity: "error", message: "a \"b\"\n\u{2028}ü", place: "m.yaml:1:2", details: ["why", "do"])
@@ -89,7 +89,7 @@ import TestSupport
     #expect(try served.ask("/").text == served.injected(revision: 8))
   }
 
-  @Test func `a restarted server has a higher revision`() throws {
+  @Test func `a restarted server uses a higher revision`() throws {
     let before = Int(Date().timeIntervalSince1970 * 1000)
     let live = LiveChannel()
     let served = try Served(live: live)
@@ -104,7 +104,7 @@ import TestSupport
     #expect(try next.ask("/").text == next.injected(revision: second))
   }
 
-  @Test func `every page gets all paths of parallel updates`() throws {
+  @Test func `every page receives all paths from parallel updates`() throws {
     let served = try Served()
     let pages = try (0..<10).map { _ in try Listener(served) }
     for page in pages { _ = try page.next() }
@@ -126,7 +126,7 @@ import TestSupport
   }
 
   @Test(arguments: [true, false])
-  func `a page that does not read is skipped and later gets one summary`(
+  func `a page that does not read is skipped and later receives one summary`(
     isMended: Bool
   ) throws {
     let served = try Served()
@@ -153,7 +153,7 @@ import TestSupport
   // MARK: - Access
 
   /// S5: pages of other sites get no events.
-  @Test func `events are only for pages of this server`() throws {
+  @Test func `only pages from this server receive events`() throws {
     let served = try Served()
     let port = served.port
     for (headers, isHeard) in [
@@ -179,7 +179,7 @@ import TestSupport
     }
   }
 
-  @Test func `an idle stream sends keep-alives`() throws {
+  @Test func `an idle stream sends keep-alive messages`() throws {
     var settings = PreviewSettings(port: 0)
     settings.keepAlive = .milliseconds(100)
     settings.idleTime = .seconds(1)
@@ -193,7 +193,7 @@ import TestSupport
     #expect(try page.next()?["revision"] as? Int == 1)
   }
 
-  @Test func `streams are limited, and a closed one makes room`() throws {
+  @Test func `the number of streams is limited, and closing one frees its slot`() throws {
     var settings = PreviewSettings(port: 0)
     settings.streams = 4
     let served = try Served(settings)
@@ -209,7 +209,7 @@ import TestSupport
     }
   }
 
-  @Test func `HTTP/1.0 clients get events too`() throws {
+  @Test func `HTTP/1.0 clients also receive events`() throws {
     let served = try Served()
     let wire = try served.wire()
     wire.send("GET /-/events HTTP/1.0\r\nHost: \(served.host)\r\n\r\n")

@@ -16,7 +16,7 @@ import TestSupport
     }
   }
 
-  @Test func `a folder URL without a slash redirects within the site`() throws {
+  @Test func `a folder URL without a trailing slash redirects within the site`() throws {
     try served.folder.write("x", to: "site/a b:c?ü/index.html")
     for (target, place) in [
       ("/people/ada?a=//evil.example", "/people/ada/"),
@@ -56,7 +56,7 @@ import TestSupport
   }
 
   /// S3: a file that is not part of the site is not served.
-  @Test func `only files of the site are served`() throws {
+  @Test func `only the site's files are served`() throws {
     let served = try Served(names: { path, _ in path == "index.html" })
     #expect(try served.ask("/").status == 200)
     for target in ["/a%20b.txt", "/people/ada/", "/people/ada", "/style.css", "/.hidden"] {
@@ -78,7 +78,7 @@ import TestSupport
   }
 
   /// S11: the page does not repeat the path.
-  @Test func `a missing file shows a page that disappears once it exists`() throws {
+  @Test func `a request for a missing file returns a page that waits for it`() throws {
     let answer = try served.ask("/missing/page.html")
     #expect(answer.status == 404)
     #expect(answer["content-type"] == "text/html; charset=utf-8")
@@ -88,7 +88,7 @@ import TestSupport
 
   // MARK: - Pages
 
-  @Test func `the script is inserted before the last body end tag, or appended`() throws {
+  @Test func `the script is inserted before the last closing body tag, or appended`() throws {
     let script = "<script src=\"/-/live.js\" data-revision=\"2\"></script>"
     served.live.send(.mended)
     served.live.send(.mended)
@@ -106,8 +106,8 @@ import TestSupport
     #expect(try served.ask("/-/live.js")["content-type"] == "text/javascript; charset=utf-8")
   }
 
-  /// S5: every answer has headers that keep other sites out.
-  @Test func `every answer has a strict policy`() throws {
+  /// S5: every response has headers that keep other sites out.
+  @Test func `every response has a strict content security policy`() throws {
     let policy =
       "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
       + "form-action 'none'; frame-ancestors 'none'"
@@ -130,7 +130,7 @@ import TestSupport
   // MARK: - Types
 
   /// S11: the type depends on the extension, never on the bytes.
-  @Test func `the type of a file depends on its extension`() throws {
+  @Test func `the media type depends on the file extension`() throws {
     let text = "; charset=utf-8"
     for (ending, type) in [
       ("html", "text/html" + text), ("HTML", "text/html" + text), ("css", "text/css" + text),
@@ -153,7 +153,7 @@ import TestSupport
   // MARK: - Methods
 
   /// S15: HEAD is answered without a body.
-  @Test func `HEAD has the headers of GET without the body`() throws {
+  @Test func `HEAD returns the same headers as GET, without a body`() throws {
     for target in ["/", "/big.bin", "/missing", "/people", "/-/live.js", "/empty.bin"] {
       var get = try served.ask(target).headers
       var head = try served.ask(target, method: "HEAD").headers
@@ -167,7 +167,7 @@ import TestSupport
     #expect(wire.answer()?.text == "a b")
   }
 
-  @Test func `other methods are refused with the allowed ones`() throws {
+  @Test func `other methods are rejected, and the response lists the allowed ones`() throws {
     let answer = try served.ask("/", method: "POST")
     #expect(answer.status == 405)
     #expect(answer["allow"] == "GET, HEAD")
@@ -175,7 +175,7 @@ import TestSupport
 
   // MARK: - Whole files
 
-  @Test func `files of any size arrive unchanged on one connection`() throws {
+  @Test func `files of any size arrive unchanged on a single connection`() throws {
     var random = SeededRandom(seed: 11)
     let wire = try served.wire()
     for size in [0, 1, 2, 1023, 1024, 4095, 4096, 65_536, 1_000_003] {
@@ -188,7 +188,7 @@ import TestSupport
     }
   }
 
-  @Test func `many parallel clients get the right files`() async throws {
+  @Test func `many parallel clients receive the correct files`() async throws {
     let port = served.port
     let host = served.host
     let big = try Array(served.folder.read("site/big.bin"))

@@ -1,13 +1,13 @@
 import Preview
 import Testing
 
-/// A malicious request and the expected answer.
+/// A malicious request and the expected response.
 struct HostileRequest: Sendable, CustomTestStringConvertible {
   enum Outcome: Hashable, Sendable {
     case status(Int)
-    /// Several answers on one connection, in order.
+    /// Several responses on one connection, in order.
     case statuses([Int])
-    /// The connection closes without an answer.
+    /// The connection closes without a response.
     case silence
   }
 
@@ -73,8 +73,8 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
   /// S8: ranges,
   /// S9: smuggled requests.
   ///
-  /// docs/howto/preview.md has the answers.
-  @Test func `each hostile request gets its documented answer, and the server survives`() throws {
+  /// docs/howto/preview.md documents the responses.
+  @Test func `each hostile request gets the documented response, and the server survives`() throws {
     var settings = PreviewSettings(port: 0)
     settings.headTime = .seconds(2)
     let served = try Served(settings)
@@ -101,7 +101,7 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `the table has at least the promised number of rows`() {
+  @Test func `the table contains at least the documented number of rows`() {
     #expect(HostileRequest.all.count >= 60)
     #expect(Set(HostileRequest.all.map(\.name)).count == HostileRequest.all.count)
   }

@@ -3,7 +3,7 @@ import TestSupport
 
 @Suite(.timeLimit(.minutes(15))) struct LimitTests {
   /// S10: request headers have a deadline.
-  @Test func `incomplete headers end the connection, even if bytes keep arriving`()
+  @Test func `a connection with incomplete headers times out even if bytes keep arriving`()
     throws
   {
     var settings = PreviewSettings(port: 0)
@@ -23,7 +23,7 @@ import TestSupport
     #expect(try served.ask("/").status == 200)
   }
 
-  @Test func `an idle connection ends after the timeout`() throws {
+  @Test func `an idle connection is closed after the timeout`() throws {
     var settings = PreviewSettings(port: 0)
     settings.idleTime = .milliseconds(600)
     let served = try Served(settings)
@@ -72,7 +72,7 @@ import TestSupport
     let slow = try served.wire()
     slow.send(served.request("/huge.bin"))
     var quick: Wire?
-    // On a busy machine a client that reads at once may be too slow as well, but not each time.
+    // On a busy machine, even a client that reads immediately may be too slow, but not every time.
     let isRead = try eventually {
       let wire = try served.wire()
       wire.send(served.request("/huge.bin"))
@@ -93,7 +93,7 @@ import TestSupport
     #expect(quick?.answer()?.text == "a b")
   }
 
-  @Test func `connections above the limit are closed, and then there is room again`()
+  @Test func `connections above the limit are closed, and later ones are accepted`()
     throws
   {
     var settings = PreviewSettings(port: 0)
@@ -102,7 +102,7 @@ import TestSupport
     var wires = try (0..<200).map { _ in try served.wire() }
     for wire in wires { wire.send(served.request("/a%20b.txt")) }
     let answers = wires.map { $0.answer()?.text }
-    // A late client replaces one that is idle after its answer. So this counts parallel
+    // A new client replaces one that is idle after its response, so this counts parallel
     // connections; each thread may let one more in.
     for wire in wires { wire.send(served.request("/a%20b.txt")) }
     #expect(wires.count { $0.answer()?.text == "a b" } <= 54)
@@ -120,7 +120,7 @@ import TestSupport
 
   /// S10: idle connections and those that do not read are closed for newcomers.
   @Test(arguments: [false, true])
-  func `newcomers are served while others hold all connections`(areAsking: Bool) throws {
+  func `new clients are served even if others hold all connections`(areAsking: Bool) throws {
     var settings = PreviewSettings(port: 0)
     settings.connections = 128
     // Deadlines must not free a connection.
@@ -138,7 +138,7 @@ import TestSupport
       return wire
     }
     for _ in 0..<20 {
-      // A refused client may retry.
+      // A rejected client may retry.
       #expect(
         eventually {
           guard let wire = Wire(to: served.port) else { return false }

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `a server on all addresses accepts any address but no foreign name`() throws {
+  @Test func `a server on all addresses accepts any address but rejects foreign names`() throws {
     for host in ["0.0.0.0", "::"] {
       let served = try Served(PreviewSettings(host: host, port: 0))
       #expect(served.server.url == "http://127.0.0.1:\(served.port)/")
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a given address is the only one that listens`() throws {
+  @Test func `a server with a given address listens only on that address`() throws {
     let served = try Served(PreviewSettings(host: "127.0.0.1", port: 0))
     #expect(Wire(to: served.port, isNew: true) == nil)
     #expect(try served.ask("/").status == 200)
@@ -56,7 +56,7 @@ import Testing
   }
 
   /// S13: the error names the port in use.
-  @Test func `a given port is used or fails`() throws {
+  @Test func `a server uses the given port or fails`() throws {
     let first = try Served()
     #expect(throws: PreviewError.portTaken(first.port)) {
       try Served(PreviewSettings(port: first.port))
@@ -68,7 +68,7 @@ import Testing
     #expect(try second.ask("/").status == 200)
   }
 
-  @Test func `the next free port is used by default`() throws {
+  @Test func `a server uses the next free port by default`() throws {
     let first = try Served(PreviewSettings())
     let second = try Served(PreviewSettings())
     #expect((8080...8180).contains(first.port))

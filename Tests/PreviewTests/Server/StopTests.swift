@@ -3,7 +3,7 @@ import TestSupport
 
 @Suite(.timeLimit(.minutes(15))) struct StopTests {
   /// Runs in a child process, since parallel tests open files too.
-  @Test func `a busy server stops at once and leaks no descriptor`() async {
+  @Test func `a busy server stops immediately and leaks no descriptors`() async {
     await #expect(processExitsWith: .success) {
       try StopTests.stopOnce()
       let before = StopTests.descriptors()

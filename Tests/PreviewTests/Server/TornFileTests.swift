@@ -31,7 +31,7 @@ import TestSupport
 
   /// S12: a reply has bytes of one version.
   @Test(arguments: ["v.bin", "v.css", "v.html"])
-  func `a reply never mixes two versions of a file`(name: String) throws {
+  func `a response never mixes two versions of a file`(name: String) throws {
     let served = try Served()
     try served.folder.write(TornFileTests.version(0), to: "site/\(name)")
     let versions = Set((0..<400).map { "\($0 % 26) \(TornFileTests.version($0).count)" })
@@ -52,7 +52,7 @@ import TestSupport
     #expect(seen.count > 1)
   }
 
-  @Test func `an open file is sent completely after a rename`() throws {
+  @Test func `a file that is replaced while it is being sent arrives complete`() throws {
     let served = try Served()
     let bytes = (0..<(8 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 13 &+ $0 >> 11) }
     try served.folder.write(bytes, to: "site/huge.bin")

@@ -93,7 +93,7 @@ struct WireAnswer {
 }
 
 extension Wire {
-  /// Reads one answer; nil if the connection ends without one.
+  /// Reads one response; nil if the connection ends without one.
   ///
   /// `hasBody` is false after HEAD.
   func answer(hasBody: Bool = true, within time: Duration = .seconds(60)) -> WireAnswer? {
@@ -103,7 +103,7 @@ extension Wire {
     guard words.count > 1, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else {
       return nil
     }
-    // Skips an interim answer.
+    // Skips an interim response.
     if status == 100 { return answer(hasBody: hasBody, within: time) }
     var headers: [String: String] = [:]
     for line in lines.dropFirst() {

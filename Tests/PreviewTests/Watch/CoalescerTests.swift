@@ -4,7 +4,7 @@ import Preview
 import Synchronization
 import Testing
 
-/// With a virtual clock, so that a busy machine changes nothing.
+/// Uses a virtual clock, so that a busy machine does not affect the results.
 @Suite(.timeLimit(.minutes(15))) struct CoalescerTests {
   let time = VirtualClock()
   let ready = Counter()
@@ -18,7 +18,7 @@ import Testing
   }
 
   /// C16: 500 events for 3 files in one tick → 1 rebuild with 3 paths.
-  @Test func `many changes of three files are one batch of three sorted paths`() {
+  @Test func `many changes to three files become one batch of three sorted paths`() {
     for number in 0..<500 { coalescer.commit(.path("/site/\(["c", "a", "b"][number % 3])")) }
     time.pass(.milliseconds(20))
     #expect(ready.value == 1)
@@ -29,7 +29,7 @@ import Testing
   }
 
   /// C16: events during a rebuild → exactly 1 more.
-  @Test func `events during a rebuild cause exactly one more`() {
+  @Test func `events during a rebuild trigger exactly one more rebuild`() {
     coalescer.commit(.path("/a"))
     time.pass(.milliseconds(20))
     #expect(coalescer.next() == [.path("/a")])
@@ -57,7 +57,7 @@ import Testing
     #expect(coalescer.next() == [.anything, .path("/a")])
   }
 
-  @Test func `a batch grows until taken and is announced once`() {
+  @Test func `a batch grows until it is taken and is announced only once`() {
     coalescer.commit(.path("/a"))
     time.pass(.milliseconds(500))
     coalescer.commit(.path("/b"))
@@ -92,7 +92,7 @@ import Testing
   /// S14: any number of changes is one batch at a time.
   ///
   /// C18: event every 50 ms for 5 s, debounce 200 ms, cap 1 s → ≥4 rebuilds.
-  @Test func `an endless stream is split into batches`() {
+  @Test func `an endless stream of events is split into batches`() {
     let ready = ready
     let coalescer = Coalescer(
       quiet: .milliseconds(200), atMost: .seconds(1), clock: time.clock,
@@ -109,7 +109,7 @@ import Testing
   }
 
   /// C18: the same in real time: event every 5 ms, debounce 50 ms, cap 100 ms.
-  @Test func `an endless stream is split into batches in real time`() {
+  @Test func `an endless stream of events is split into batches in real time`() {
     let coalescer = Coalescer(quiet: .milliseconds(50), atMost: .milliseconds(100))
     let isOver = Atomic(false)
     let streaming = DispatchGroup()
@@ -128,7 +128,7 @@ import Testing
   }
 
   /// C17: 8 threads × 1,000 commits under TSan.
-  @Test func `eight threads lose and repeat nothing`() {
+  @Test func `eight threads neither lose nor duplicate changes`() {
     let coalescer = Coalescer(quiet: .milliseconds(1), atMost: .milliseconds(3))
     let committing = DispatchGroup()
     for thread in 0..<8 {
@@ -168,7 +168,7 @@ import Testing
   }
 
   /// C19: a ready batch is dropped too.
-  @Test func `closing drops a batch that is ready`() {
+  @Test func `closing also drops a batch that is ready`() {
     coalescer.commit(.path("/a"))
     time.pass(.milliseconds(20))
     #expect(ready.value == 1)

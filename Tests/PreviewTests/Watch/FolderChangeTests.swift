@@ -5,7 +5,7 @@ import TestSupport
   let folder = TemporaryFolder(inMemory: true)
 
   /// C20: watch must act on the *file*: here in a folder created just before.
-  @Test func `files in new folders are reported, and then watched`() throws {
+  @Test func `files in a new folder are reported and then watched`() throws {
     let site = WatchedFolder(folder)
     let batch = try site.batch {
       try folder.write("x", to: "a/b/c/one")
@@ -25,7 +25,7 @@ import TestSupport
     #expect(batch == ["gone"])
   }
 
-  @Test func `a moved-in tree of 500 folders is reported completely, and then watched`() throws {
+  @Test func `a tree of 500 folders is reported and watched after it is moved in`() throws {
     try folder.makeFolder("site")
     for number in 0..<500 { try folder.write("x", to: "tree/\(number % 20)/\(number)/file") }
     let all = ["site/tree"] + folder.list().filter { $0.hasPrefix("tree/") }.map { "site/\($0)" }
@@ -42,7 +42,7 @@ import TestSupport
     #expect(try site.batch { try folder.write("z", to: "tree/0/0/file") } == [])
   }
 
-  @Test func `2,000 changed files are one batch`() throws {
+  @Test func `2,000 changed files form one batch`() throws {
     for number in 0..<2000 { try folder.write("x", to: "\(number % 10)/\(number)") }
     let files = folder.list().filter { $0.contains("/") }
     let site = WatchedFolder(folder)
@@ -59,7 +59,7 @@ import TestSupport
     #expect(try site.batch { try folder.write("y", to: "a/in/file") }.contains("a/in/file"))
   }
 
-  @Test func `folders that trade places are watched under their new names`() throws {
+  @Test func `folders that swap names are watched under their new names`() throws {
     try folder.write("1", to: "a/one")
     try folder.write("2", to: "b/two")
     try folder.write("3", to: "b/a/three")
@@ -77,7 +77,7 @@ import TestSupport
     }
   }
 
-  @Test func `a folder that is deleted and created again is watched`() throws {
+  @Test func `a deleted folder is watched again after it is recreated`() throws {
     try folder.write("x", to: "a/in/file")
     let site = WatchedFolder(folder)
     for _ in 0..<3 {
@@ -96,7 +96,7 @@ import TestSupport
     }
   }
 
-  @Test func `a folder becomes a file and a file a folder`() throws {
+  @Test func `a folder can be replaced by a file, and a file by a folder`() throws {
     try folder.write("x", to: "a/file")
     try folder.write("x", to: "b")
     let site = WatchedFolder(folder)
@@ -121,7 +121,7 @@ import TestSupport
   }
 
   @Test(.needs(.noRoot))
-  func `a folder is watched as soon as it is readable`() throws {
+  func `a folder is watched as soon as it becomes readable`() throws {
     try folder.write("x", to: "a/file")
     try #require(unsafe chmod(folder.path(of: "a"), 0) == 0)
     let site = WatchedFolder(folder)

@@ -6,7 +6,7 @@ import TestSupport
     ".git", ".sitegen", ".sitegen-tmp-12-3", ".a.txt.swp", ".a.txt.kate-swp", ".#a.txt",
     ".goutputstream-AB12", ".a.jpg.Xy12Zz", "a.txt~", "a~", "#a.txt#", "a.swp", "a.swx", "a.swo",
   ])
-  func `hidden files and temporary files of editors are ignored`(name: String) {
+  func `hidden files and editors' temporary files are ignored`(name: String) {
     #expect(WatchedPath.ignores(name, isFolder: false))
   }
 
@@ -14,7 +14,7 @@ import TestSupport
     "a.jpg", "4913", "photo.tmp", "photo.bak", "photo.old", "photo", "#1.png", "a#", "##", "~a",
     "a~.png", "swp", "a.swp.png", "größe", "a b", "[0]", "@file", "-", "a.jpg.part",
   ])
-  func `a picture may have any other name`(name: String) {
+  func `pictures with other names are not ignored`(name: String) {
     #expect(!WatchedPath.ignores(name, isFolder: false))
   }
 
@@ -55,7 +55,7 @@ import TestSupport
     #expect(try site.batch { try folder.write("new", to: "output/index.html") } == [])
   }
 
-  @Test func `a given path is watched whatever its name`() throws {
+  @Test func `a path given explicitly is watched, whatever its name`() throws {
     let folder = TemporaryFolder(inMemory: true)
     try folder.write("x", to: ".site/.users.csv")
     try folder.write("x", to: ".site/pictures/a.png")

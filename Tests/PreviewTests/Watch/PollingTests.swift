@@ -16,7 +16,7 @@ import TestSupport
 
   /// F36: folders without a watch are polled.
   @Test(arguments: [0, 1, 3])
-  func `a watch limit is reported, and all changes are still found`(limit: Int) throws {
+  func `reaching the watch limit is reported, and all changes are still found`(limit: Int) throws {
     try folder.write("x", to: "a/file")
     try folder.write("x", to: "a/gone")
     try folder.write("x", to: "b/c/file")
@@ -40,7 +40,7 @@ import TestSupport
     #expect(site.notices.all.count == 1)
   }
 
-  @Test func `the limit may be reached later`() throws {
+  @Test func `the watch limit may be reached after watching has started`() throws {
     try folder.write("x", to: "a/file")
     // One watch for the folder and one for `a`.
     let site = WatchedFolder(folder, limit: 2)
@@ -67,7 +67,7 @@ import TestSupport
   }
 
   /// EMFILE while opening a file does not mean that all files were deleted.
-  @Test func `a process without descriptors polls again when it has some`() async {
+  @Test func `polling resumes after the process has run out of descriptors`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder(inMemory: true)
       try folder.write("x", to: "file")

@@ -6,7 +6,7 @@ import TestSupport
 @Suite(.timeLimit(.minutes(15))) struct RandomWalkTests {
   /// C20: watch must act on the *file*: after each step, every changed path was reported.
   @Test(arguments: [Int.max, 0])
-  func `every changed path is reported after random operations`(limit: Int) throws {
+  func `every path changed by random operations is reported`(limit: Int) throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededRandom(seed: seed)
     let folder = TemporaryFolder(inMemory: true)

@@ -2,7 +2,7 @@ import Glibc
 import Preview
 import TestSupport
 
-/// How editors save a file: each way gives one batch with the file.
+/// The ways in which editors save a file: each produces one batch with the file.
 @Suite(.timeLimit(.minutes(15))) struct SavingTests {
   /// A way to save `site/a.txt`, and the other files that it touches.
   struct Way: Sendable, CustomTestStringConvertible {
@@ -94,7 +94,7 @@ import TestSupport
 
   /// C20: save by write, by rename-over, by delete+create → one rebuild each.
   @Test(arguments: ways)
-  func `each way of saving in a folder is one batch`(way: Way) throws {
+  func `each way of saving a file in a folder produces one batch`(way: Way) throws {
     let site = WatchedFolder(try folder(), ["site"])
     let batch = try site.batch { try way.save(site.folder) }
     // Temporary files may be reported too.
@@ -104,7 +104,7 @@ import TestSupport
 
   /// C20: the same if only the file is watched, such as a manifest.
   @Test(arguments: ways)
-  func `each way of saving a watched file is one batch with only that file`(way: Way) throws {
+  func `each way of saving a watched file produces one batch with only that file`(way: Way) throws {
     let site = WatchedFolder(try folder(), ["site/a.txt"])
     #expect(try site.batch { try way.save(site.folder) } == ["site/a.txt"])
     #expect(site.batch {} == [])
@@ -127,7 +127,7 @@ import TestSupport
   }
 
   /// C16: nil/ignored path → 0.
-  @Test func `reading is not a change`() throws {
+  @Test func `reading a file is not a change`() throws {
     let site = WatchedFolder(try folder(), ["site", "site/a.txt"])
     let batch = try site.batch {
       _ = try site.folder.text(of: "site/a.txt")

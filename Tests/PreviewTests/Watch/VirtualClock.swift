@@ -1,7 +1,7 @@
 import Files
 import Preview
 
-/// A clock that advances only when reported.
+/// A clock that advances only when a test advances it.
 final class VirtualClock: Sendable {
   private struct State {
     var now = Duration.zero

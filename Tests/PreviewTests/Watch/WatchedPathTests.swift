@@ -37,7 +37,7 @@ import TestSupport
     #expect(try site.batch { try folder.write("y", to: "content/other") } == [])
   }
 
-  @Test func `a parent folder is renamed and replaced`() throws {
+  @Test func `renaming and replacing a parent folder is detected`() throws {
     try folder.write("1", to: "site/content/a.png")
     try folder.write("2", to: "new/content/b.png")
     let site = WatchedFolder(folder, ["site/content"])
@@ -51,7 +51,7 @@ import TestSupport
       try site.batch { try folder.write("3", to: "site/content/b.png") } == ["site/content/b.png"])
   }
 
-  @Test func `a watched folder is deleted and created again, or replaced`() throws {
+  @Test func `recreating or replacing a watched folder is detected`() throws {
     try folder.write("1", to: "content/a.png")
     let site = WatchedFolder(folder, ["content"])
     #expect(try site.batch { try folder.remove("content") } == ["content", "content/a.png"])
@@ -69,7 +69,7 @@ import TestSupport
   }
 
   /// A process that has it as its working folder prevents the deletion event.
-  @Test func `a watched folder is deleted while a process has it open`() throws {
+  @Test func `deleting a folder that a process has open is detected`() throws {
     try folder.write("1", to: "content/in/a.png")
     let site = WatchedFolder(folder, ["content"])
     for name in ["content", "content/in"] {
@@ -123,7 +123,7 @@ import TestSupport
       } == ["manifest.yaml"])
   }
 
-  @Test func `a symlink loop counts as a missing file`() throws {
+  @Test func `a symlink loop is treated as a missing file`() throws {
     try folder.link("a", to: "b")
     try folder.link("b", to: "a")
     let site = WatchedFolder(folder, ["a"])
@@ -135,7 +135,7 @@ import TestSupport
     #expect(try site.batch { try Doing.write(folder, "y", to: "b") } == ["a"])
   }
 
-  @Test func `watched paths may overlap and are reported separately`() throws {
+  @Test func `overlapping watched paths are reported separately`() throws {
     try folder.write("x", to: "site/in/a.txt")
     let site = WatchedFolder(folder, ["site", "site/in", "site/in/a.txt", "site"])
     #expect(
@@ -145,7 +145,7 @@ import TestSupport
     #expect(try site.batch { try folder.remove("site/in") } == ["site/in", "site/in/a.txt"])
   }
 
-  @Test func `watched paths can change without missing events of kept ones`() throws {
+  @Test func `changing the watched paths loses no events for the remaining ones`() throws {
     for name in ["a/file", "b/file", "c/file"] { try folder.write("x", to: name) }
     let site = WatchedFolder(folder, ["a", "b"])
     // A newly watched path is not a change.

@@ -24,7 +24,7 @@ struct AuditTests {
     return try Audit(log: log)
   }
 
-  @Test func `a build starts only its workers and opens no socket`() throws {
+  @Test func `a build starts only its own workers and opens no sockets`() throws {
     let site = try site()
     let audit = try audit(site)
     #expect(audit.opened.contains { $0.contains("portrait-a.png") })
@@ -39,7 +39,7 @@ struct AuditTests {
   }
 
   /// N17: only the fetcher process opens sockets, and it starts only for fetching.
-  @Test func `a fetching build opens no socket itself`() throws {
+  @Test func `only the fetcher opens sockets, not the build itself`() throws {
     let picture = TestPicture.png(width: 4, height: 4) { x, _ in TestPicture.Pixel(UInt8(x), 0, 0) }
     let server = try ScriptedServer { _ in
       [.answer(200, ["Cache-Control": "max-age=1000"], body: picture)]
@@ -72,7 +72,7 @@ struct AuditTests {
   }
 
   /// Landlock must be active before the build starts other threads.
-  @Test func `a build can write only to its folders`() throws {
+  @Test func `a build can write only to its own folders`() throws {
     let site = try site()
     #expect(try site.build().status == 0)
     let own = ["output", ".sitegen"].map { site.folder.path(of: $0) }
@@ -108,7 +108,7 @@ struct AuditTests {
     return Set(writable).subtracting(["/tmp", "/var/tmp", "/dev/shm", "/dev/null", own ?? "/tmp"])
   }
 
-  @Test func `builds and workers cannot be traced`() throws {
+  @Test func `other processes cannot trace builds and workers`() throws {
     let audit = try audit(try site())
     let programs = Set(audit.calls("execve").compactMap { $0.split(separator: " ").first })
     for call in ["prctl(PR_SET_DUMPABLE, SUID_DUMP_DISABLE", "seccomp(SECCOMP_SET_MODE_FILTER"] {
@@ -120,7 +120,7 @@ struct AuditTests {
   }
 
   /// E8: a second build reads no picture and starts no worker.
-  @Test func `a second build reads no source`() throws {
+  @Test func `a second build reads no sources`() throws {
     let site = try site()
     #expect(try site.build().status == 0)
     let audit = try audit(site)

@@ -9,7 +9,7 @@ struct DisturbedCallTests {
   /// I19: killed at the n-th rename or link, each file is complete, and the next build finishes.
   ///
   /// F24: the n-th call fails, for every n; CI tries every fourth n.
-  @Test func `a build survives a failure at every rename and link`() throws {
+  @Test func `a build survives the failure of any rename or link`() throws {
     let sites = try TwoSites()
     var deaths = 0
     for calls in ["rename,renameat,renameat2", "linkat"] {
@@ -29,7 +29,7 @@ struct DisturbedCallTests {
   }
 
   /// F21: the disk is full at the n-th write, for every n.
-  @Test func `on a full disk, a build exits with 3 and keeps the site intact`() throws {
+  @Test func `if the disk is full, a build exits with 3 and keeps the site intact`() throws {
     // With a warm store no worker runs, whose messages would be writes too.
     let sites = try TwoSites(warm: true)
     var full = 0
@@ -53,7 +53,7 @@ struct DisturbedCallTests {
     #expect(full >= 5 / Self.step)
   }
 
-  @Test func `files left behind without descriptors are removed by the next build`() throws {
+  @Test func `the next build removes files left behind when descriptors ran out`() throws {
     // With a warm store, images are staged in the output.
     let sites = try TwoSites(warm: true)
     var left = 0
@@ -75,8 +75,8 @@ struct DisturbedCallTests {
     #expect(left > 0)
   }
 
-  /// F25: without the mark the folder counts as foreign, and later builds refuse it.
-  @Test func `the mark of a new cache is written to disk before other files`() throws {
+  /// F25: without the marker file, the folder is treated as foreign, and later builds reject it.
+  @Test func `the marker file in a new cache is synced to disk before other files`() throws {
     let sites = try TwoSites()
     try sites.reset()
     try sites.site.folder.remove(".sitegen")
@@ -88,7 +88,7 @@ struct DisturbedCallTests {
     #expect(sync < store)
   }
 
-  @Test func `a coder that fails to load once does not change the renderer`() throws {
+  @Test func `a coder that fails to load once does not affect the next build`() throws {
     let sites = try TwoSites()
     try sites.reset()
     try sites.site.folder.remove(".sitegen")
@@ -102,7 +102,7 @@ struct DisturbedCallTests {
     }
   }
 
-  @Test func `a clean that cannot delete reports it, and the next one succeeds`() throws {
+  @Test func `clean reports files that it cannot delete, and the next clean succeeds`() throws {
     let sites = try TwoSites()
     try sites.reset()
     // The output is missing, so the cache is the only folder to delete.
@@ -116,10 +116,10 @@ struct DisturbedCallTests {
     #expect(sites.site.tree(".sitegen").unfinished == [])
   }
 
-  /// I17: a source with a read error is that user's failure, without a crash.
+  /// I17: a read error in a source is reported as that user's failure, without a crash.
   ///
   /// F22: the error occurs in the middle of the file.
-  @Test func `a read error in a picture fails its user`() throws {
+  @Test func `a read error in a picture affects only its user`() throws {
     let site = SiteFolder()
     for name in ["a", "b"] {
       try site.write(

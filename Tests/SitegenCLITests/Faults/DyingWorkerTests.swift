@@ -28,7 +28,7 @@ struct DyingWorkerTests {
   /// I18: an item fails if its worker dies twice; others are unaffected, and the next build
   /// retries.
   @Test(arguments: ["segv", "exit", "garbage", "short"])
-  func `a dying worker fails at most one item`(fault: String) throws {
+  func `a crashing worker affects at most one item`(fault: String) throws {
     let site = try site()
     let armed = TemporaryFolder()
     let lucky = try site.build(
@@ -51,7 +51,7 @@ struct DyingWorkerTests {
   }
 
   /// I18: a worker that hangs is killed at its time limit, and its item fails.
-  @Test func `a hanging worker fails one item`() throws {
+  @Test func `a hanging worker affects only one item`() throws {
     let site = try site()
     let armed = TemporaryFolder()
     let run = try site.build(environment: environment("hang", 1, armed))

@@ -76,7 +76,7 @@ struct EnvironmentTests {
 
   /// F32: a new picture is detected, whatever its modification time.
   @Test(arguments: [0, 1, 1_000_000_000, 4_000_000_000])
-  func `a change is detected at any modification time`(seconds: Int) throws {
+  func `a change is detected whatever the modification time`(seconds: Int) throws {
     var digests: Set<String?> = []
     for color in [TestPicture.Pixel.red, .blue, .red] {
       let picture = TestPicture.png(width: 9, height: 9, kind: .color) { _, _ in color }
@@ -88,7 +88,7 @@ struct EnvironmentTests {
     #expect(digests.count == 2 && !digests.contains(nil))
   }
 
-  @Test func `a file size limit is reported without a crash`() throws {
+  @Test func `exceeding a file size limit is reported without a crash`() throws {
     // Output goes through a pipe, since files cannot grow.
     let limited = #"(ulimit -f 0; exec "$0" "$@") 2>&1 | cat"#
     let run = try site.build(through: ["/bin/bash", "-o", "pipefail", "-c", limited])
@@ -98,7 +98,7 @@ struct EnvironmentTests {
 
   /// F22: the program reports the cause even without a free descriptor.
   @Test(arguments: Extent.isAll ? Array(4...12) + [14, 17, 20] : [4, 7, 10, 14, 20])
-  func `a limit of open files is reported without a crash`(limit: Int) throws {
+  func `reaching the open-file limit is reported without a crash`(limit: Int) throws {
     let limited = ["/bin/sh", "-c", #"ulimit -n \#(limit); exec "$0" "$@""#]
     let run = try site.build(through: limited)
     #expect(run.status == 3, "\(run.status)")
@@ -107,7 +107,7 @@ struct EnvironmentTests {
   }
 
   /// Dispatch would lower the niceness again if permitted, as for root.
-  @Test func `every thread and worker keeps the niceness`() throws {
+  @Test func `all threads and workers keep the nice value`() throws {
     let faults = TemporaryFolder()
     try faults.write("", to: "one")
     let program = try site.start(
@@ -136,7 +136,7 @@ struct EnvironmentTests {
   }
 
   /// I20: denying, invalid and missing policies in the environment have no effect.
-  @Test func `a policy in the environment does not affect workers`() throws {
+  @Test func `an ImageMagick policy in the environment does not affect workers`() throws {
     let usual = RunningProgram.usualEnvironment
     let expected = try tree(in: usual)
     let denying = """
@@ -178,7 +178,7 @@ struct EnvironmentTests {
   }
 
   /// F23: a file, a device, a dangling symlink.
-  @Test func `an output that is not a folder is refused`() throws {
+  @Test func `an output that is not a folder is rejected`() throws {
     try site.folder.write("mine", to: "taken")
     try site.folder.link("dangling", to: "nowhere")
     for output in ["taken", "taken/below", "/dev/null", "dangling", "/proc/nowhere"] {
@@ -191,7 +191,7 @@ struct EnvironmentTests {
     #expect(!site.folder.exists("nowhere"))
   }
 
-  @Test func `a cache that is not a folder is refused`() throws {
+  @Test func `a cache that is not a folder is rejected`() throws {
     try site.folder.write("mine", to: "taken")
     let run = try site.build("--cache", "taken")
     #expect(run.status == 3)

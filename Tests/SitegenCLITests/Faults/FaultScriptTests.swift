@@ -6,7 +6,7 @@ import TestSupport
 struct FaultScriptTests {
   /// F22, F21, F24: the n-th call fails or kills the process, for builds, prunes and cleans.
   @Test(.needs(Strace.need))
-  func `the site survives a failure of any system call`() throws {
+  func `the site survives the failure of any system call`() throws {
     let sample = [
       "--scenario", "rebuild,clean", "--calls", "write,rename,unlink", "--every", "120",
     ]
@@ -21,7 +21,7 @@ struct FaultScriptTests {
     let said = try Self.run(
       "powercut", Extent.isAll ? ["--cuts", "40"] : ["--systems", "ext4", "--cuts", "4"])
     #expect(
-      said.text.contains(/ext4: [1-9]\d* cuts, \d+ of them during a build, 0 failures/),
+      said.text.contains(/ext4: [1-9]\d* copies, \d+ of them during a build, 0 failures/),
       "\(said.text)")
     #expect(said.status == 0, "\(said.text)")
   }
@@ -34,7 +34,7 @@ struct FaultScriptTests {
 
   /// F40: a preview with many visitors.
   @Test(.onlyInAll, .needs(.root))
-  func `serving many visitors leaks nothing`() throws {
+  func `a server with many visitors leaks no resources`() throws {
     try Self.soak("serve", "--minutes", "1")
   }
 
@@ -46,7 +46,7 @@ struct FaultScriptTests {
 
   /// A simulated Kubernetes, a real Slurm, and GNU parallel over ssh.
   @Test(.onlyInAll, .needs(.root), arguments: ["kubernetes", "slurm", "parallel"])
-  func `scheduler recipes publish one site despite a killed shard`(kind: String) throws {
+  func `scheduler recipes publish one site even if a shard is killed`(kind: String) throws {
     let said = try Self.run("cluster", [kind])
     #expect(said.text.contains("\n\(kind): 0 failures"), "\(said.text)")
     #expect(said.status == 0, "\(said.text)")

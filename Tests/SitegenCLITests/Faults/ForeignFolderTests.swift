@@ -14,7 +14,7 @@ struct ForeignFolderTests {
       as? Int
   }
 
-  @Test func `a folder with foreign files is not used as cache`() throws {
+  @Test func `a folder with foreign files cannot be used as a cache`() throws {
     try site.folder.write("mine", to: "project/store/goods.txt")
     try site.folder.write("mine", to: "project/report.json")
     let before = site.tree("project")
@@ -34,7 +34,7 @@ struct ForeignFolderTests {
   }
 
   /// F23: the output must be a separate folder unless `--adopt` is given.
-  @Test func `an output with foreign files needs --adopt`() throws {
+  @Test func `an output folder with foreign files requires --adopt`() throws {
     for (folder, name) in [
       ("notes", "notes.txt"), ("deep", "a/b/c.txt"), ("tree", ".git/config"), ("void", "empty/"),
     ] {
@@ -55,7 +55,7 @@ struct ForeignFolderTests {
         #expect(site.tree(folder) == before)
       }
       #expect(try site.build("--output", folder, "--adopt").status == 0)
-      // From then on, the folder counts as sitegen's, also after a clean.
+      // From then on, the folder belongs to sitegen, even after a clean.
       #expect(try site.build("--output", folder).status == 0)
       #expect(try site.run(["clean", "--quiet", "--output", folder]).status == 0)
       #expect(try site.build("--output", folder).status == 0)
@@ -64,7 +64,7 @@ struct ForeignFolderTests {
   }
 
   /// F23: an output that contains the manifest or a home folder is probably a typo.
-  @Test func `a home folder or a folder above the manifest is not used as output`() throws {
+  @Test func `a home folder or a folder above the manifest is rejected as the output`() throws {
     try site.folder.link("content/up", to: "..")
     try site.folder.makeFolder("home")
     let before = site.tree(".")
@@ -88,7 +88,7 @@ struct ForeignFolderTests {
     }
   }
 
-  @Test func `one folder cannot be both output and cache`() throws {
+  @Test func `a folder cannot be both the output and the cache`() throws {
     for output in ["both", "./both", "both/", "content/../both"] {
       for words in [SiteFolder.buildWords, ["clean"]] {
         let run = try site.run(words + ["--cache", "both", "--output", output])
@@ -105,7 +105,7 @@ struct ForeignFolderTests {
   }
 
   /// F23, F30: an existing cache is refused as output, and an output as cache.
-  @Test func `outputs and caches of other sites are not mixed up`() throws {
+  @Test func `a cache is rejected as the output, and an output as the cache`() throws {
     #expect(try site.build().status == 0)
     let (site, cache) = (site.tree(), site.tree(".sitegen"))
     let asOutput = try self.site.build("--output", ".sitegen", "--cache", "other")
@@ -116,7 +116,7 @@ struct ForeignFolderTests {
   }
 
   /// F30: other users could have manipulated the cache.
-  @Test func `a world-writable cache is refused`() throws {
+  @Test func `a world-writable cache is rejected`() throws {
     func build(_ mode: mode_t) throws -> RunningProgram.Ending {
       try #require(unsafe chmod(site.folder.path(of: ".sitegen"), mode) == 0)
       return try site.build()
@@ -156,7 +156,7 @@ struct ForeignFolderTests {
   }
 
   /// F20: a ledger with paths outside of the output removes nothing there.
-  @Test func `a forged ledger cannot remove files outside`() throws {
+  @Test func `a forged ledger cannot delete files outside the output`() throws {
     #expect(try site.build().status == 0)
     try site.folder.write("treasure", to: "treasure.txt")
     try site.folder.write("treasure", to: "vault/treasure.txt")
@@ -179,7 +179,7 @@ struct ForeignFolderTests {
     }
   }
 
-  @Test func `nothing is written through a symlink in the output`() throws {
+  @Test func `a symlink in the output is never followed when writing`() throws {
     try site.folder.write("treasure", to: "vault/treasure.txt")
     let vault = site.tree("vault")
     try site.folder.makeFolder("output")

@@ -2,10 +2,10 @@ import Glibc
 import TestSupport
 
 struct KillTests {
-  /// I19: after a kill at any gate, each file is complete and pages name existing files.
+  /// I19: after a kill at any gate, each file is complete and pages reference existing files.
   ///
   /// F24: in a worker or in the build.
-  @Test func `a killed build leaves a complete site, and the next one finishes`() throws {
+  @Test func `a killed build leaves a complete site, and the next build finishes`() throws {
     let sites = try TwoSites()
     for name in StoppedBuildTests.gates {
       try sites.reset()
@@ -23,7 +23,7 @@ struct KillTests {
   }
 
   /// F24: `verify` accepts the old and the new file of each path, and nothing else.
-  @Test func `the files of a killed build do not count as damaged`() throws {
+  @Test func `verify does not report files left by a killed build as damaged`() throws {
     let sites = try TwoSites()
     try sites.reset()
     let gate = ProgramGate("inside-publish")
@@ -56,7 +56,7 @@ struct KillTests {
     #expect(try !sites.site.run(["verify"]).err.contains("did not finish"))
   }
 
-  @Test func `a killed build keeps names and, with keepOld, old pictures`() throws {
+  @Test func `a killed build keeps aliases and, with keepOld, old pictures`() throws {
     let sites = try TwoSites(more: #""exports": ["aliases"], "keepOld": 7,"#)
     let old = sites.old.files.filter {
       $0.key.hasPrefix("assets/") && sites.new.files[$0.key] == nil
@@ -81,8 +81,8 @@ struct KillTests {
     }
   }
 
-  /// F24: pages of people who left are removed before the pictures and cards that they name.
-  @Test(.needs(Strace.need)) func `files are removed before the files that they name`() throws {
+  /// F24: pages of people who left are removed before the pictures and cards that they reference.
+  @Test(.needs(Strace.need)) func `pages are removed before the files they reference`() throws {
     let site = SiteFolder(inMemory: false)
     let more = #""pages": {"people": true, "cards": true},"#
     let all = [("a", ["color:#ff0000"]), ("b", ["color:#00ff00"]), ("c", ["color:#0000ff"])]
@@ -102,7 +102,7 @@ struct KillTests {
 
   /// C15: after a kill during a clean, the paths are free and the next run deletes the rest.
   @Test(arguments: ["build", "clean"])
-  func `a killed clean is finished by the next run`(next: String) throws {
+  func `the next run finishes an interrupted clean`(next: String) throws {
     let sites = try TwoSites()
     try sites.reset()
     try sites.site.folder.write("mine", to: "output/notes/mine.txt")

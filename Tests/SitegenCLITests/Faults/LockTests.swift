@@ -10,7 +10,7 @@ struct LockTests {
   }
 
   /// F28: sharing either the output or the cache is a conflict.
-  @Test func `a second build exits with 75 immediately and names the first`() throws {
+  @Test func `a concurrent build exits with 75 immediately and names the first build`() throws {
     let site = try site()
     let gate = ProgramGate("before-decode")
     let first = try site.start(SiteFolder.buildWords, environment: gate.environment)

@@ -25,7 +25,7 @@ struct MemoryTests {
   }
 
   /// E7: peak memory depends on the jobs, not the users, and sources are unchanged.
-  @Test func `six times as many pictures need no more memory`() throws {
+  @Test func `a build with six times as many pictures needs no more memory`() throws {
     let few = try peak(SiteFolder(), pictures: 4)
     let site = SiteFolder()
     let many = try peak(site, pictures: 24)

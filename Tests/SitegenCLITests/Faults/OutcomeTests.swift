@@ -16,7 +16,7 @@ struct OutcomeTests {
   }
 
   /// G38: other users are published; the failure has its location, path and reason.
-  @Test func `a failed picture exits with 1 and shows its location`() throws {
+  @Test func `if a picture fails, a build exits with 1 and shows its location`() throws {
     try site.write(
       manifest: """
         {"version": 1, "avatars": [\(SiteFolder.smallStyle)],
@@ -43,7 +43,7 @@ struct OutcomeTests {
     #expect(site.tree() == before)
   }
 
-  @Test func `a mistake in the manifest exits with 2 and shows its location`() throws {
+  @Test func `if the manifest has a mistake, a build exits with 2 and shows its location`() throws {
     try site.write(manifest: #"{"version": 1, "user": []}"#)
     let run = try site.build()
     #expect(run.status == 2)

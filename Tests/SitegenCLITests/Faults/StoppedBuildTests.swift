@@ -7,13 +7,13 @@ struct StoppedBuildTests {
 
   /// I19: after a signal at any gate, the exit status is 128 + n and the site is complete.
   ///
-  /// F26: each signal that asks for an end.
+  /// F26: each signal that requests termination.
   @Test(
     arguments: [
       (SIGHUP, 129, [gates[0]]), (SIGINT, 130, gates), (SIGQUIT, 131, [gates[2]]),
       (SIGTERM, 143, [gates[3]]),
     ] as [(Int32, Int32, [String])])
-  func `a stopped build stores nothing partial`(
+  func `a stopped build leaves no partial files`(
     signal: Int32, status: Int32, gates: [String]
   ) throws {
     let sites = try TwoSites()
@@ -47,9 +47,9 @@ struct StoppedBuildTests {
     return ["/usr/bin/env", "python3", "-c", script]
   }
 
-  /// F26: a command that cannot stop gracefully ends at once, without a crash report.
+  /// F26: a command that cannot stop gracefully exits immediately, without a crash report.
   @Test(arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM])
-  func `a signal ends a clean`(signal: Int32) throws {
+  func `a signal interrupts the clean command`(signal: Int32) throws {
     let sites = try TwoSites()
     try sites.reset()
     let gate = ProgramGate("inside-clean")
@@ -88,8 +88,8 @@ struct StoppedBuildTests {
     #expect(sites.site.tree().differences(from: sites.new) == [])
   }
 
-  /// F26: a second signal ends the build at once.
-  @Test func `a second signal ends a build that cannot finish`() throws {
+  /// F26: a second signal ends the build immediately.
+  @Test func `a second signal stops a build that does not finish`() throws {
     let site = SiteFolder()
     try site.write(picture: TestPicture.png(width: 2, height: 2) { _, _ in .red }, to: "a.png")
     try site.write(users: [("a", ["a.png"])])

@@ -22,7 +22,7 @@ struct SweptFolderTests {
 
   /// F29: removing the cache at any moment affects at most that build and blocks no later one.
   @Test(arguments: [true, false])
-  func `a cache removed during a build blocks no later build`(wholly: Bool) throws {
+  func `removing the cache during a build does not block later builds`(wholly: Bool) throws {
     let sites = try TwoSites()
     for name in Self.gates(wholly) {
       try sites.reset()
@@ -43,7 +43,7 @@ struct SweptFolderTests {
   }
 
   /// F29: the same at random moments.
-  @Test func `a cache removed again and again blocks no later build`() throws {
+  @Test func `removing the cache repeatedly does not block later builds`() throws {
     let sites = try TwoSites()
     let cache = sites.site.folder.path(of: ".sitegen")
     for round in 0..<(Extent.isAll ? 12 : 3) {
@@ -65,7 +65,7 @@ struct SweptFolderTests {
 
   /// F28: without its locks a build publishes nothing, since another one may run.
   @Test(arguments: zip(["output", ".sitegen"], [true, false]))
-  func `a build that has lost a lock publishes nothing`(folder: String, isReplaced: Bool) throws {
+  func `a build that loses its lock publishes nothing`(folder: String, isReplaced: Bool) throws {
     let sites = try TwoSites()
     for name in Self.gates(isReplaced) {
       try sites.reset()
@@ -88,7 +88,7 @@ struct SweptFolderTests {
   }
 
   /// F28: two builds in one output whose lock was removed: the one with the lock wins.
-  @Test func `two builds never publish at once after a lock is removed`() throws {
+  @Test func `two builds never publish concurrently, even if a lock is removed`() throws {
     let sites = try TwoSites()
     try sites.reset()
     let gate = ProgramGate("inside-publish")
@@ -107,7 +107,7 @@ struct SweptFolderTests {
 
   /// F29: a file changed by another program after its publication is restored.
   @Test(arguments: [true, false])
-  func `a file changed during a build is restored`(isRemoved: Bool) throws {
+  func `a file that is changed during a build is restored`(isRemoved: Bool) throws {
     let sites = try TwoSites()
     let path = try #require(
       sites.new.files.keys.first { $0.hasPrefix("assets/") && sites.old.files[$0] == nil })

@@ -32,7 +32,7 @@ struct UntouchedTests {
     #expect(everything.differences(from: built) == [])
   }
 
-  @Test func `the temporary folder is left empty`() throws {
+  @Test func `a build leaves no files in the temporary folder`() throws {
     try site.folder.makeFolder("tmp")
     let environment = RunningProgram.usualEnvironment.merging(
       ["TMPDIR": site.folder.path(of: "tmp")]) { $1 }
@@ -46,14 +46,14 @@ struct UntouchedTests {
     }
   }
 
-  @Test func `a dry run lists what would be rendered`() throws {
+  @Test func `a dry run lists the images that it would render`() throws {
     #expect(try site.build().status == 0)
     try site.write(users: [("a", ["a.png"]), ("b", ["b.png"])])
     let run = try site.run(["build", "--dry-run", "--manifest", "content/manifest.json"])
     #expect(run.out.hasPrefix("dry run: 2 users, 1 image to render; nothing written"))
   }
 
-  @Test(.needs(Strace.need)) func `a check starts no worker`() throws {
+  @Test(.needs(Strace.need)) func `check starts no workers`() throws {
     let log = site.folder.path(of: "log")
     let run = try site.run(
       ["check", "--manifest", "content/manifest.json"], through: Strace.logging("execve", to: log))
@@ -62,7 +62,7 @@ struct UntouchedTests {
   }
 
   /// F20: foreign files and symlink targets in output and cache survive builds and cleans.
-  @Test func `only sitegen's files are removed`() throws {
+  @Test func `only sitegen's own files are removed`() throws {
     #expect(try site.build().status == 0)
     try site.folder.write("treasure", to: "elsewhere/treasure.txt")
     let asset = try #require(site.tree().files.keys.first { $0.hasPrefix("assets/") })
@@ -88,7 +88,7 @@ struct UntouchedTests {
       Set(site.tree(".sitegen").files.keys).subtracting([".sitegen-lock"]) == ["mine.txt"])
   }
 
-  @Test func `a clean without a site succeeds`() throws {
+  @Test func `clean succeeds without a site`() throws {
     let before = everything
     #expect(try site.run(["clean"]).status == 0)
     #expect(everything == before)

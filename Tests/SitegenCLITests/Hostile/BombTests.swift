@@ -6,8 +6,8 @@ struct BombTests {
 
   /// I1: oversized pictures of every format are `too-many-pixels`; others are unaffected.
   ///
-  /// I2: hidden costs are refused before decoding or limited; the next picture is fine.
-  @Test func `decompression bombs fail only their users`() throws {
+  /// I2: hidden costs are rejected before decoding or limited; the next picture is fine.
+  @Test func `a decompression bomb affects only its user`() throws {
     let sides = [
       Bomb.png(width: 50_000, height: 50_000), Bomb.png(width: 15_000, height: 15_000),
       Bomb.jpeg(width: 65_500, height: 65_500), Bomb.gif(screen: 65_535),
@@ -48,7 +48,7 @@ struct BombTests {
   }
 
   /// I3: only the first frame of an animation is used.
-  @Test func `an animation is reduced to its first frame`() throws {
+  @Test func `only the first frame of an animation is used`() throws {
     let colors: [TestPicture.Pixel] = [.green, .red, .blue]
     var portfolio = Portfolio()
     portfolio.add("still", TestPicture.png(width: 6, height: 6) { _, _ in .green })
@@ -72,7 +72,7 @@ struct BombTests {
   }
 
   /// I6: pictures of one pixel or one line are valid.
-  @Test func `any size from one pixel up is valid`() throws {
+  @Test func `a picture may be as small as one pixel`() throws {
     var portfolio = Portfolio()
     for (width, height) in [(1, 1), (1, 4_000), (4_000, 1), (2, 1), (1, 2)] {
       portfolio.add(

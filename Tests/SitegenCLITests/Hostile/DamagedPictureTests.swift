@@ -15,8 +15,8 @@ struct DamagedPictureTests {
     ("webp", TestPicture.webp(width: 12, height: 12, pixel: paint)),
   ]
 
-  /// I4: a file that lacks only its end mark gives the same picture.
-  @Test func `a file without its end mark is accepted`() throws {
+  /// I4: a file that lacks only its end marker produces the same picture.
+  @Test func `a file without its end marker is accepted`() throws {
     var portfolio = Portfolio()
     for (name, bytes) in Self.whole {
       portfolio.add(name, bytes)
@@ -40,8 +40,8 @@ struct DamagedPictureTests {
     }
   }
 
-  /// I4: a file that lacks a quarter or more is refused in every format.
-  @Test func `a truncated file is refused`() throws {
+  /// I4: a file that lacks a quarter or more is rejected in every format.
+  @Test func `a truncated file is rejected`() throws {
     var portfolio = Portfolio()
     for (name, bytes) in Self.whole {
       portfolio.add(name, bytes)
@@ -61,8 +61,8 @@ struct DamagedPictureTests {
         ]))
   }
 
-  /// I5: each of 500 mutants gives a picture of the right size or a failure with a reason.
-  @Test func `mutated files do not crash the program`() throws {
+  /// I5: each of 500 mutants produces a picture of the right size or a failure with a reason.
+  @Test func `mutated files do not cause a crash`() throws {
     let given = ProcessInfo.processInfo.environment["SITEGEN_TEST_SEED"].flatMap(UInt64.init)
     let seed = given ?? .random(in: 0...UInt64.max)
     var random = SeededRandom(seed: seed)

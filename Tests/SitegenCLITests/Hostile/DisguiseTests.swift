@@ -12,7 +12,7 @@ struct DisguiseTests {
   ]
 
   /// I7: every type is decoded by its content, under any extension or none.
-  @Test func `the file name does not decide the type`() throws {
+  @Test func `the content of a file determines its type, not its name`() throws {
     let extensions = ["jpg", "png", "gif", "webp", "avif", "svg", "pdf", "txt", "html", "msl", ""]
     var portfolio = Portfolio()
     portfolio.fileName = { id, number in
@@ -33,8 +33,8 @@ struct DisguiseTests {
     }
   }
 
-  /// I9: MVG, MSL, PostScript, PDF, text and HTML are refused under picture names, and run nothing.
-  @Test func `a file that is not a picture is refused under any name`() throws {
+  /// I9: MVG, MSL, PostScript, PDF, text and HTML are rejected under picture names and run nothing.
+  @Test func `a file that is not a picture is rejected under any name`() throws {
     let site = SiteFolder()
     let canary = site.folder.path(of: "canary.png")
     try site.folder.write(TestPicture.png(width: 2, height: 2) { _, _ in .red }, to: "canary.png")

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Small SVG files that need much memory to draw.
+/// Small SVG files that need a lot of memory to draw.
 struct DrawingMemoryTests {
   private static func drawing(_ inside: String, _ before: String = "") -> String {
     before + "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'>\(inside)</svg>"
@@ -38,9 +38,9 @@ struct DrawingMemoryTests {
   /// In MiB, for all workers together.
   private static let budget = 512
 
-  /// The most that the build and its workers may take, in megabytes.
+  /// The maximum memory for the build and its workers, in megabytes.
   ///
-  /// The build itself takes some of the 200. Workers take more until the build polls them, which a
+  /// The build itself uses some of the 200. Workers use more until the build polls them, which a
   /// busy machine delays. Measured on two cores: 577 in all, and 565 to 583 with a load of 10.
   private static let most = (budget << 20) / 1_000_000 + 200
 
@@ -70,16 +70,16 @@ struct DrawingMemoryTests {
   }
 
   /// I22: expanded entities are counted before drawing.
-  @Test func `entities that expand to gigabytes are refused and take no memory`() throws {
+  @Test func `entities that expand to gigabytes are rejected without using memory`() throws {
     let outcome = try build(Array(repeating: Self.entities(100_000, 50_000), count: 8))
     #expect(outcome.run.status == 1, "\(outcome.run.err)")
     #expect(outcome.reasons.count == 8)
     #expect(outcome.reasons.values.allSatisfy { $0 == "too-many-bytes" })
-    #expect(outcome.run.err.contains("the SVG's entities expand to more than 4,194,304 bytes"))
+    #expect(outcome.run.err.contains("the SVG entities expand to more than 4,194,304 bytes"))
     #expect(outcome.peak <= 700)
   }
 
-  /// I22: an SVG is drawn within its memory charge or refused with the reason.
+  /// I22: an SVG is drawn within its memory budget or rejected with the reason.
   @Test func `filters, dashes and styles stay within the memory budget`() throws {
     let count = Extent.isAll ? 3 : 2
     let files =

@@ -47,10 +47,10 @@ struct FileNameTests {
       audit.calls("execve").dropFirst().allSatisfy { $0.contains("\"\(BuiltProduct.worker)\"") })
   }
 
-  /// M15 M16: a file with such a name gives the same bytes as under another name.
+  /// M15 M16: a file with such a name produces the same bytes as under any other name.
   ///
   /// M16: `@`, `|`, brackets, `%d`, wildcards, braces and the like are plain characters.
-  @Test func `a file with any name works`() throws {
+  @Test func `files with unusual names work`() throws {
     let special = [
       "@file.png", "@plain.png", "|cat", "-", "--help", "-resize", "a.png[0]", "a.png[9999x9999]",
       "a%d.png", "a%03d.png", "*.png", "?", "{a,b}", "%[fx:1]", ":", "::", "a:b", "a b.png", " ",
@@ -71,7 +71,7 @@ struct FileNameTests {
   }
 
   /// M16: names that are equal as `String` are two files if the file system treats them so.
-  @Test func `composed and decomposed spellings are two files`() throws {
+  @Test func `composed and decomposed spellings are separate files`() throws {
     let names = ["\u{E4}.png", "a\u{308}.png"]
     for (name, color) in zip(names, [TestPicture.Pixel.red, .blue]) {
       try site.write(picture: TestPicture.png(width: 3, height: 3) { _, _ in color }, to: name)

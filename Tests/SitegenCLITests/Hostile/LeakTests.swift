@@ -10,10 +10,10 @@ struct LeakTests {
     {"name": "s", "size": 8, "scales": [1, 2], "background": "#fff", "formats": ["png", "webp", "jpeg"]}
     """
 
-  /// I15: outputs have no EXIF, XMP, IPTC, profile, comment or text chunk of a source.
+  /// I15: output images contain no EXIF, XMP, IPTC, profile, comment or text chunk from a source.
   ///
   /// I8: data before or after the picture is dropped.
-  @Test func `only the picture is in the output`() throws {
+  @Test func `output images contain only the picture, without metadata`() throws {
     var portfolio = Portfolio()
     let exif = Array("Exif\0\0".utf8) + TestPicture.exif(orientation: 1) + Self.bytes
     portfolio.add(

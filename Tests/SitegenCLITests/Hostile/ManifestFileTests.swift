@@ -5,7 +5,7 @@ struct ManifestFileTests {
   private let site = SiteFolder()
 
   /// M1: a manifest that is missing, a folder, empty or one byte long exits with 2.
-  @Test func `an invalid manifest file exits with 2`() throws {
+  @Test func `if the manifest file is invalid, a build exits with 2`() throws {
     try site.folder.makeFolder("content/folder.json")
     try site.folder.write("", to: "content/empty.json")
     try site.folder.write("{", to: "content/byte.json")
@@ -28,8 +28,8 @@ struct ManifestFileTests {
     #expect(Tree(of: site.path).differences(from: before) == [])
   }
 
-  /// M2: 1 GB is refused by its size before reading, with a memory limit of 300 MB.
-  @Test func `a manifest of 1 GB is refused before it is read`() throws {
+  /// M2: 1 GB is rejected by its size before reading, with a memory limit of 300 MB.
+  @Test func `a manifest of 1 GB is rejected before it is read`() throws {
     try site.makeSparse("content/manifest.json", bytes: 1 << 30)
     let little = ["/bin/sh", "-c", #"ulimit -d 300000; exec "$0" "$@""#]
     let run = try site.build(through: little)
@@ -37,8 +37,8 @@ struct ManifestFileTests {
     #expect(run.err.contains("[manifest-unreadable]\n  note: it is too large"))
   }
 
-  /// M3: a pipe without a writer, a device, a socket and a kernel file are refused at once.
-  @Test func `a manifest that is a pipe or a device is refused at once`() throws {
+  /// M3: a pipe without a writer, a device, a socket and a kernel file are rejected immediately.
+  @Test func `a manifest that is a pipe or a device is rejected immediately`() throws {
     try site.makePipe("content/pipe.json")
     for (name, target) in [
       ("zero", "/dev/zero"), ("null", "/dev/null"), ("input", "/dev/stdin"),
@@ -55,7 +55,7 @@ struct ManifestFileTests {
     }
   }
 
-  @Test func `a user list is opened as carefully as the manifest`() throws {
+  @Test func `user lists are opened as carefully as the manifest`() throws {
     try site.folder.write("id\nroot\n", to: "outside.csv")
     try site.makePipe("content/pipe.csv")
     try site.folder.link("content/link.csv", to: "../outside.csv")

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// Sources outside of the folder, or not regular files.
+/// Sources outside the folder, or that are not regular files.
 struct SourcePathTests {
   private let site = SiteFolder()
   private let picture = TestPicture.png(width: 3, height: 3) { _, _ in .red }
@@ -27,8 +27,8 @@ struct SourcePathTests {
     return try site.assets().reasons
   }
 
-  /// M11: paths that leave the manifest's folder are refused, and their files are not opened.
-  @Test func `a path that leaves the folder is refused`() throws {
+  /// M11: paths that leave the manifest's folder are rejected, and their files are not opened.
+  @Test func `a path that leaves the folder is rejected`() throws {
     let outside = [
       "../canary/secret.png", "/etc/passwd", site.folder.path(of: "canary/secret.png"),
       "in/../../canary/secret.png", "../content/../canary/secret.png", "..", "../content/in/a.png",
@@ -45,8 +45,8 @@ struct SourcePathTests {
     for source in fine { #expect(reasons[source] == nil, "\(source)") }
   }
 
-  /// M12: symlinks inside the folder are followed; loops and those that leave it are refused.
-  @Test func `a symlink that leaves the folder is refused`() throws {
+  /// M12: symlinks inside the folder are followed; loops and those that leave it are rejected.
+  @Test func `a symlink that leaves the folder is rejected`() throws {
     let outside = [
       "file-link.png", "absolute.png", "chain.png", "folder/secret.png", "up/canary/secret.png",
       "up/content/in/a.png",
@@ -62,7 +62,7 @@ struct SourcePathTests {
     #expect(allowed == [:])
   }
 
-  /// M30: photos that a list misses are not searched for in the home folder.
+  /// M30: photos missing from a list's folder are not searched for in the home folder.
   @Test(arguments: [("home", 0), ("elsewhere", 2)])
   func `the home folder is not searched`(home: String, count: Int) throws {
     let folder = TemporaryFolder()
@@ -77,7 +77,7 @@ struct SourcePathTests {
   }
 
   /// M11: these files are not opened under any name.
-  @Test(.needs(Strace.need)) func `files outside of the folder are not opened`() throws {
+  @Test(.needs(Strace.need)) func `files outside the folder are not opened`() throws {
     try site.write(
       users: [
         "../canary/secret.png", "file-link.png", "chain.png", "folder/secret.png", "/etc/passwd",
@@ -95,7 +95,7 @@ struct SourcePathTests {
 
   /// M14: a pipe, device, socket, folder or kernel file is refused, even if outside paths are
   /// allowed.
-  @Test func `a source that is not a regular file is refused at once`() throws {
+  @Test func `a source that is not a regular file is rejected immediately`() throws {
     try site.makePipe("content/pipe.png")
     let socket = try Socket(at: site.folder.path(of: "content/socket.png"))
     defer { withExtendedLifetime(socket) {} }

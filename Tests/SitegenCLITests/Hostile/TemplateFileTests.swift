@@ -10,7 +10,7 @@ struct TemplateFileTests {
 
   /// M26: a template that is missing, irregular, outside or 1 GB large exits with 2 and keeps the
   /// site.
-  @Test func `an unreadable template exits with 2`() throws {
+  @Test func `if a template is unreadable, a build exits with 2`() throws {
     #expect(try site.build().status == 0)
     let before = site.tree()
     try site.folder.write("{{secret}}", to: "outside.mustache")
@@ -35,14 +35,14 @@ struct TemplateFileTests {
     }
   }
 
-  @Test func `an invalid template exits with 2 and shows its location`() throws {
+  @Test func `if a template is invalid, a build exits with 2 and shows its location`() throws {
     try site.folder.write("<p>\n  {{#open}}\n</p>", to: "own/index.mustache")
     let run = try site.build("--templates", "own")
     #expect(run.status == 2)
     #expect(run.err.hasPrefix("own/index.mustache:2:"), "\(run.err)")
   }
 
-  @Test func `a template that includes an unreadable one exits with 2`() throws {
+  @Test func `if a partial is unreadable, a build exits with 2`() throws {
     try site.folder.write("{{> extra}}", to: "own/index.mustache")
     try site.folder.makeFolder("own/extra.mustache")
     let run = try site.build("--templates", "own")

@@ -33,8 +33,8 @@ struct TokenTests {
     return ending
   }
 
-  /// N19: checked while the worker runs, too.
-  @Test func `a token is sent only to its origin`() throws {
+  /// N19: this is also checked while the worker runs.
+  @Test func `a token is sent to its origin and appears nowhere else`() throws {
     let isOpen = Locked(false)
     let server = try ScriptedServer { request in
       switch request.target {
@@ -69,8 +69,8 @@ struct TokenTests {
     #expect(Set(try site.assets().users.keys) == ["a", "b"])
   }
 
-  /// N19: neither after a redirect nor for the next page.
-  @Test func `a token is not sent to another origin`() throws {
+  /// N19: this applies to redirects and to the next page.
+  @Test func `a token is never sent to another origin`() throws {
     let other = try ScriptedServer { _ in [.answer(text: #"[{"id": "x"}]"#)] }
     let server = try ScriptedServer { request in
       request.target == "/redirect"
@@ -85,7 +85,7 @@ struct TokenTests {
   }
 
   @Test(arguments: [nil, "", " ", "tok-4711\nx: y", "tök-4711"])
-  func `a variable with an unsendable value is named`(token: String?) throws {
+  func `an invalid token is reported with the name of its variable`(token: String?) throws {
     let server = try ScriptedServer { _ in [.answer(text: "[]")] }
     let end = try ending(try start(server, "/team", token: token))
     #expect(end.status == 2 && end.err.contains("TEAM_TOKEN"), "\(end)")

@@ -28,7 +28,7 @@ struct UnreadableTests {
     ["build", ".", "--allow-empty"], ["check", "."], ["build", "--dry-run", "."],
     ["build", "content/manifest.json"],
   ])
-  func `a site with unreadable content is kept`(words: [String]) throws {
+  func `the site is kept if its content is unreadable`(words: [String]) throws {
     try site.folder.write(
       #"{"version": 1, "users": [{"id": "a"}], "fallback": ["initials"]}"#,
       to: "site/content/manifest.json")
@@ -49,7 +49,7 @@ struct UnreadableTests {
     ("photos", "photos"), ("photos/**", "photos/b"), ("photos", "photos/cyd"),
     ("in/team.csv", "in"),
   ])
-  func `an unreadable list does not count as empty`(path: String, closed: String) throws {
+  func `an unreadable list is not treated as empty`(path: String, closed: String) throws {
     try site.folder.write(WatchedSite.picture(.red), to: "photos/ada.png")
     try site.folder.write(WatchedSite.picture(.red), to: "photos/b/ben.png")
     try site.folder.write(WatchedSite.picture(.red), to: "photos/cyd")
@@ -87,7 +87,7 @@ struct UnreadableTests {
     // Without a photo column, the list may not need that folder.
     #expect(run.status == (severity == "note" ? 0 : 1), "\(run.err)")
     #expect(
-      run.err.contains("\(severity): cannot read faces/, which may hold the photos"), "\(run.err)")
+      run.err.contains("\(severity): cannot read faces/, which may contain photos"), "\(run.err)")
   }
 
   @Test func `watch mode keeps the site and shows the error`() throws {
@@ -103,7 +103,7 @@ struct UnreadableTests {
     try close("content/p/b")
     defer { open("content/p/b") }
     try site.folder.write("---\nname: other\n---\n", to: "content/p/a/a.md")
-    #expect(eventually { program.said.contains("the site is as it was") })
+    #expect(eventually { program.said.contains("the site is unchanged") })
     #expect(program.complained.contains("[users-unreadable]"))
     #expect(changes(of: site.tree(), since: before) == [])
     program.send(SIGINT)

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// IDs that look like paths or commands, or equal each other.
+/// IDs that look like paths or commands, or that are equal.
 struct UserIDTests {
   private let site = SiteFolder()
 
@@ -8,8 +8,8 @@ struct UserIDTests {
     try site.write(picture: TestPicture.png(width: 3, height: 3) { _, _ in .red }, to: "a.png")
   }
 
-  /// M8: ids that are equal after NFC are refused with both locations; others are distinct.
-  @Test func `equal ids are refused with both locations`() throws {
+  /// M8: ids that are equal after NFC are rejected with both locations; others are distinct.
+  @Test func `duplicate ids are rejected with both locations`() throws {
     for (first, second) in [("ada", "ada"), ("Zo\u{EB}", "Zoe\u{308}")] {
       try site.write(users: [(first, ["a.png"]), ("b", ["a.png"]), (second, ["a.png"])])
       let run = try site.build()
@@ -48,8 +48,8 @@ struct UserIDTests {
     }
   }
 
-  /// M9: ids that are blank, too long or have control characters are refused, all in one run.
-  @Test func `unreadable ids are refused`() throws {
+  /// M9: ids that are blank, too long or have control characters are rejected, all in one run.
+  @Test func `blank, overlong or unprintable ids are rejected`() throws {
     let ids = ["", " ", "a\u{0}b", "a\nb", "\u{1B}[2J", String(repeating: "x", count: 4_000)]
     try site.write(users: ids.map { ($0, ["a.png"]) })
     let run = try site.build()
@@ -60,7 +60,7 @@ struct UserIDTests {
   }
 
   /// M10: ids with the names of sitegen's files do not overwrite them.
-  @Test func `an id cannot overwrite a file of sitegen`() throws {
+  @Test func `an id cannot overwrite sitegen's files`() throws {
     try site.write(users: [("plain", ["a.png"])])
     #expect(try site.build().status == 0)
     let plain = Set(site.tree().files.keys)

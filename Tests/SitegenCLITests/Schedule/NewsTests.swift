@@ -17,10 +17,10 @@ struct NewsTests {
       let run = try build("--new-problems")
       #expect(run.status == status)
       return run.err.split(separator: "\n").map(String.init)
-        .filter { $0.contains("error:") || $0.contains("healed:") }
+        .filter { $0.contains("error:") || $0.contains("fixed:") }
     }
     let gone =
-      "sitegen: healed: cannot read gone.png: no such file or directory [source-unreadable]"
+      "sitegen: fixed: cannot read gone.png: no such file or directory [source-unreadable]"
     try write("good.png")
     #expect(try news(status: 0) == [])
     try write("gone.png", "good.png")

@@ -31,7 +31,7 @@ struct ScheduleTests {
   }
 
   @Test(arguments: timings.indices)
-  func `cron and systemd get the same times`(index: Int) throws {
+  func `cron and systemd run a job at the same times`(index: Int) throws {
     let timing = Self.timings[index]
     let cron = try printed("cron", timing.words)
     let line = cron.out.split(separator: " ").prefix(5).joined(separator: " ")
@@ -50,12 +50,12 @@ struct ScheduleTests {
     ["--every", "1h", "--as", "www-data"], ["--every", "1h", "--system", "--as", "root"],
     ["--every", "1h", "--output", "a\nb"],
   ])
-  func `an invalid schedule is refused`(words: [String]) throws {
+  func `an invalid schedule is rejected`(words: [String]) throws {
     let run = try printed("systemd", words)
     #expect(run.status == 2 && run.out.isEmpty, "\(run.out)")
   }
 
-  @Test func `an unknown action is refused`() throws {
+  @Test func `an unknown action is rejected`() throws {
     let run = try site.run(["schedule", "../mysite"])
     #expect(run.status == 2)
     #expect(
@@ -69,7 +69,7 @@ struct ScheduleTests {
   /// A path with unusual characters.
   private static let odd = "a b'c\"d%e\\f$g`h;i&j*k#l~m{n}(o)é"
 
-  @Test func `cron's shell gets the arguments unchanged`() throws {
+  @Test func `cron's shell receives the arguments unchanged`() throws {
     let run = try printed("cron", ["--every", "1h", "--cache", "\(Self.odd)/m"])
     // cron itself only turns `\%` into `%`.
     let command = run.out.split(separator: " ", maxSplits: 5)[5]
@@ -140,7 +140,7 @@ struct ScheduleTests {
     return environment
   }
 
-  @Test func `systemd units are written, shown and removed`() throws {
+  @Test func `systemd units can be installed, shown and removed`() throws {
     let environment = try environment(systemd: true)
     func schedule(_ action: String) throws -> RunningProgram.Ending {
       try site.run(["schedule", action, "--every", "1h"], environment: environment)
@@ -180,7 +180,7 @@ struct ScheduleTests {
     #expect(try site.folder.text(of: "\(unit).service") == "[Unit]\n")
   }
 
-  @Test func `a crontab line is written, shown and removed, and other lines are kept`() throws {
+  @Test func `a crontab line can be installed, shown and removed, and others are kept`() throws {
     let environment = try environment(systemd: false)
     func schedule(_ action: String, _ words: String...) throws -> RunningProgram.Ending {
       try site.run(["schedule", action] + words, environment: environment)
@@ -203,7 +203,7 @@ struct ScheduleTests {
 
   /// The second one looks like the end of a crontab line.
   @Test(arguments: ["a'b%", "x; echo $? >$(touch made)'y\\c\\%"])
-  func `with cron the job records how it ended, and the last one leaves no crontab`(odd: String)
+  func `a cron job records its result, and removing the last one leaves no crontab`(odd: String)
     throws
   {
     let environment = try environment(systemd: false)
@@ -255,7 +255,7 @@ struct ScheduleTests {
 
   /// H1: Two sites with equal folder names, or without ASCII letters, have separate jobs.
   @Test(arguments: [true, false])
-  func `each site has a separate job`(systemd: Bool) throws {
+  func `each site has its own job`(systemd: Bool) throws {
     let environment = try environment(systemd: systemd)
     let long = String(repeating: "long", count: 20)
     let sites = ["one/site", "two/site", "é", "ü", "x 50%$'\"\\", "one/\(long)", "two/\(long)"]
@@ -268,7 +268,7 @@ struct ScheduleTests {
     #expect(Set(all).count == sites.count, "\(all)")
     #expect(all.contains { $0.wholeMatch(of: /sitegen-site-[0-9a-f]{8}/) != nil }, "\(all)")
     #expect(all.allSatisfy { $0.utf8.count <= 50 })
-    // Other spellings of the site give the same job.
+    // Other spellings of the site's path produce the same job.
     #expect(try schedule("install", "two/../one/site/") == 0)
     #expect(try schedule("install", "one/site/content") == 0)
     #expect(try schedule("install", "-m", "one/site/content/manifest.json") == 0)
@@ -313,7 +313,7 @@ struct ScheduleTests {
       "one/site", "one/site/content", "one/site/content/manifest.json", "one/team.csv",
       "one/people", "one/people/*.yml",
     ])
-  func `the job of a deleted site is removed`(systemd: Bool, path: String) throws {
+  func `the job for a deleted site can be removed`(systemd: Bool, path: String) throws {
     let environment = try environment(systemd: systemd)
     func schedule(_ action: String, _ path: String) throws -> Int32? {
       try site.run(["schedule", action, "--every", "1h", path], environment: environment).status
@@ -333,7 +333,7 @@ struct ScheduleTests {
 
   /// H1: Manifests with different names in one folder are separate sites, and so are two outputs.
   @Test(arguments: [true, false])
-  func `each manifest and each output has a separate job`(systemd: Bool) throws {
+  func `each manifest and each output has its own job`(systemd: Bool) throws {
     let environment = try environment(systemd: systemd)
     func schedule(_ action: String, _ words: String...) throws -> Int32? {
       try site.run(["schedule", action, "--every", "1h"] + words, environment: environment).status
@@ -361,7 +361,7 @@ struct ScheduleTests {
 
   // MARK: - Repeated builds
 
-  @Test func `a build every second reports failures, goes on and ends on a signal`()
+  @Test func `a build that runs every second reports failures and stops on a signal`()
     throws
   {
     let program = try site.start(["build", "--every", "1s", "--manifest", "content/manifest.json"])

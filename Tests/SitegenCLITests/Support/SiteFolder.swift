@@ -41,7 +41,7 @@ struct SiteFolder {
     try folder.write(manifest, to: "content/manifest.json")
   }
 
-  /// Writes a picture with an old time next to the manifest.
+  /// Writes a picture with an old timestamp next to the manifest.
   func write(picture: Data, to name: String) throws {
     try folder.write(picture, to: "content/" + name)
     try folder.setModified("content/" + name, to: 1_700_000_000)

@@ -44,7 +44,7 @@ struct Audit {
   }
 }
 
-/// The calls of each process; threads count for the process that started them.
+/// The calls of each process; calls by threads are attributed to the process that started them.
 struct ProcessAudit {
   /// The commands or worker roles that were started.
   private(set) var programs: [String] = []

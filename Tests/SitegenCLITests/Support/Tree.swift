@@ -36,7 +36,7 @@ struct Tree: Equatable {
 }
 
 extension Tree {
-  /// What a visitor would find broken while one site replaces another.
+  /// Returns the problems that a visitor would see while one site replaces another.
   func flaws(between old: Tree, and new: Tree) -> [String] {
     let visible = files.filter { !$0.key.contains(".sitegen-") }
     var flaws: [String] = []
@@ -61,7 +61,7 @@ extension Tree {
     return flaws.sorted() + links.keys.sorted()
   }
 
-  /// The files that a page names, relative to the site's root.
+  /// The files that a page references, relative to the site's root.
   static func targets(of page: Data, in path: String) -> Set<String> {
     var targets: Set<String> = []
     let folder = path.split(separator: "/").dropLast()

@@ -40,7 +40,7 @@ struct TwoSites {
     }
   }
 
-  /// What is broken after a disturbed build of the second site.
+  /// The problems after a disturbed build of the second site.
   var flaws: [String] { site.tree().flaws(between: old, and: new) }
 
   /// Builds again and returns the differences from the second site.

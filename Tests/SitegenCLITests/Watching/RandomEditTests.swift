@@ -3,7 +3,7 @@ import TestSupport
 struct RandomEditTests {
   /// Random edits of pictures, users, styles and templates, with broken manifests in between.
   @Test(arguments: [UInt64.random(in: 0..<1_000_000)])
-  func `a thousand edits give the same site as a cold build`(seed: UInt64) throws {
+  func `a site edited a thousand times matches a cold build`(seed: UInt64) throws {
     try edit(1000, seed: seed)
   }
 

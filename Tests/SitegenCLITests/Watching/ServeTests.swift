@@ -30,7 +30,7 @@ struct ServeTests {
   }
 
   /// F15: during a build, the last finished site is served with all its pictures.
-  @Test func `the last site is served during a build`() throws {
+  @Test func `the previous site is served during a build`() throws {
     let site = try WatchedSite.twoPeople()
     #expect(try site.run(["build", "--quiet", "--manifest", "content/manifest.json"]).status == 0)
     try site.write(picture: WatchedSite.picture(.green), to: "a.png")
@@ -48,7 +48,7 @@ struct ServeTests {
   }
 
   /// C8: during many rebuilds, a client always gets complete pages and files.
-  @Test func `a client never gets a partial file`() throws {
+  @Test func `a client never receives a partial file`() throws {
     let watched = try WatchedSite(Self.words)
     let visitor = try Visitor(watched.program)
     #expect(watched.waitForLines(1))
@@ -81,7 +81,7 @@ struct ServeTests {
     #expect(try watched.files == watched.coldFiles())
   }
 
-  @Test func `problems are shown in the page until fixed`() throws {
+  @Test func `problems are shown on the page until they are fixed`() throws {
     let watched = try WatchedSite(Self.words)
     let visitor = try Visitor(watched.program)
     #expect(watched.waitForLines(1))
@@ -99,7 +99,7 @@ struct ServeTests {
     #expect(!visitor.get("").text.contains("Failed"))
   }
 
-  @Test func `a failed first build still serves a page`() throws {
+  @Test func `the server shows a page even if the first build fails`() throws {
     let site = SiteFolder()
     try site.write(manifest: "{")
     let watched = try WatchedSite(Self.words, site: site)
@@ -113,7 +113,7 @@ struct ServeTests {
     #expect(visitor.get("").status == 200)
   }
 
-  @Test func `a taken port is an error, and another host causes a warning`() throws {
+  @Test func `a port in use is an error, and listening on all addresses is a warning`() throws {
     let watched = try WatchedSite(Self.words)
     let visitor = try Visitor(watched.program)
     let port = visitor.address.split(separator: ":").last.map { $0.filter(\.isNumber) } ?? ""
@@ -133,7 +133,7 @@ struct ServeTests {
     #expect(bad.err.contains("[bad-host]"))
   }
 
-  /// The files that a visitor gets incomplete or not at all.
+  /// The files that a visitor receives incomplete or not at all.
   private static func broken(_ visitor: Visitor) -> [String] {
     let page = visitor.get("")
     guard page.status == 200, page.text.contains("</html>") else { return ["\(page.status) /"] }

@@ -16,7 +16,7 @@ struct ServedFilesTests {
   }
 
   /// S3: in a folder with a site and other files, only the site's files are served.
-  @Test func `only the site's files are served from a shared folder`() throws {
+  @Test func `in a shared folder, only the site's files are served`() throws {
     let site = try WatchedSite.twoPeople()
     try site.folder.write("foreign", to: "public/notes.txt")
     try site.folder.write("canary", to: "public/keys/server.key")

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 
 struct WatchTests {
-  @Test func `manifest and templates are watched, generated and hidden files are not`() throws {
+  @Test func `the manifest and templates are watched, and generated files are not`() throws {
     let watched = try WatchedSite()
     let folder = watched.site.folder
     #expect(watched.waitForLines(1))
@@ -61,7 +61,7 @@ struct WatchTests {
     #expect(again.files != before)
   }
 
-  @Test func `only the folder of pictures is watched`() throws {
+  @Test func `only the picture folder is watched`() throws {
     let site = SiteFolder()
     try site.folder.write(WatchedSite.picture(.red), to: "photos/ada.png")
     let program = try site.start(["build", "--watch", "photos", "--jobs", "2"])
@@ -77,7 +77,7 @@ struct WatchTests {
   }
 
   /// Watching them would cause endless rebuilds.
-  @Test func `generated files below the manifest are not watched under any spelling`()
+  @Test func `generated files are not watched, even if the manifest is behind a symlink`()
     throws
   {
     let site = try WatchedSite.twoPeople()
@@ -105,7 +105,7 @@ struct WatchTests {
     #expect(lines().count == 4)
   }
 
-  @Test func `symlink targets and missing lists are watched`() throws {
+  @Test func `the targets of symlinks and missing lists are watched`() throws {
     let site = try WatchedSite.twoPeople()
     let folder = site.folder
     try folder.write(folder.read("content/manifest.json"), to: "real/m.json")
@@ -143,7 +143,7 @@ struct WatchTests {
   }
 
   @Test(arguments: ["before-decode", "after-encode", "inside-publish"])
-  func `a restart repairs a rebuild that was killed`(point: String) throws {
+  func `a restart repairs the site after a rebuild was killed`(point: String) throws {
     let gate = ProgramGate(point)
     let site = try WatchedSite.twoPeople()
     #expect(try site.run(["build", "--quiet", "--manifest", "content/manifest.json"]).status == 0)
@@ -160,13 +160,13 @@ struct WatchTests {
   }
 
   /// M23: a partial manifest is not built.
-  @Test func `a broken manifest is reported once, and a fixed one is built`() throws {
+  @Test func `a broken manifest is reported once and built after it is fixed`() throws {
     let watched = try WatchedSite()
     #expect(watched.waitForLines(1))
     let before = watched.files
     try watched.site.write(manifest: "{ \"version\": 1,")
     #expect(watched.waitForLines(2))
-    #expect(watched.lines.last == "content/manifest.json: not built; the site is as it was")
+    #expect(watched.lines.last == "content/manifest.json: not built; the site is unchanged")
     #expect(watched.files == before)
     try watched.site.folder.write("x", to: "content/notes.txt")
     #expect(watched.waitForLines(3))
@@ -183,7 +183,7 @@ struct WatchTests {
   /// M23: a manifest is saved in two pieces, by rename, and by delete and create.
   ///
   /// Every page is complete at any time, and the site is kept without a manifest.
-  @Test func `saving a manifest in any way never shows a partial site`() throws {
+  @Test func `a partial site is never visible, however the manifest is saved`() throws {
     let watched = try WatchedSite()
     #expect(watched.waitForLines(1))
     let folder = watched.site.folder
@@ -221,7 +221,7 @@ struct WatchTests {
     #expect(watched.leftovers == [])
   }
 
-  @Test func `watch mode waits for another build to end`() throws {
+  @Test func `watch mode waits until another build has finished`() throws {
     let watched = try WatchedSite()
     #expect(watched.waitForLines(1))
     do {
@@ -239,7 +239,7 @@ struct WatchTests {
     #expect(watched.program.complained.split(separator: "\n").count { $0.contains("error:") } == 1)
   }
 
-  @Test func `watch and dry-run cannot be combined`() throws {
+  @Test func `--watch and --dry-run cannot be combined`() throws {
     for word in ["--dry-run", "--no-cache"] {
       let run = try sitegen(["build", "--watch", word])
       #expect(run.status == 2)
@@ -248,7 +248,7 @@ struct WatchTests {
   }
 
   /// F16: the number of threads depends on the jobs, not on 2,000 people.
-  @Test func `threads are limited to jobs and a few more`() throws {
+  @Test func `the number of threads is the number of jobs plus a few`() throws {
     let site = try WatchedSite.twoPeople()
     try site.write(users: (0..<2000).map { ("p\($0)", [$0 % 2 == 0 ? "a.png" : "b.png"]) })
     let watched = try WatchedSite(site: site)

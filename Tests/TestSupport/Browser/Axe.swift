@@ -1,4 +1,4 @@
-/// axe-core, as installed by `script/bootstrap test`.
+/// axe-core, which `script/bootstrap test` installs.
 package enum Axe {
   /// The script's text; nil if it is not installed.
   package static var script: String? {
@@ -17,7 +17,7 @@ package enum Axe {
 extension BrowserPage {
   /// The violations that axe-core finds in the current page.
   ///
-  /// Dark pages differ only in colours, so only contrast is checked again.
+  /// Dark pages differ only in their colours, so only the contrast is checked again.
   package func violations(_ axe: String, isDark: Bool = false) throws -> [String] {
     try run(axe)
     let rules = isDark ? ", runOnly: [\"color-contrast\"]" : ""

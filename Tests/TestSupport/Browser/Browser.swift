@@ -1,11 +1,11 @@
 /// Headless Chromium for one test, with separate cookies, cache and storage.
 ///
-/// Controlled over the DevTools pipe, so that a test can press real keys and see requests. Every
+/// It is controlled over the DevTools pipe, so a test can press real keys and see requests. Every
 /// call waits for its answer, with a timeout.
 package final class Browser {
   package enum Failure: Error {
     case late(String)
-    /// The browser ended or sent an invalid message.
+    /// The browser exited or sent an invalid message.
     case silent(String)
     /// The browser reported an error.
     case refused(String)
@@ -16,7 +16,7 @@ package final class Browser {
   let program: BrowserProgram
   private let context: String
 
-  /// Uses the real device scale, since emulated scales lay out in whole CSS pixels.
+  /// Uses the real device scale, because layout at an emulated scale is in whole CSS pixels.
   package init(scale: Double = 1, hasMouse: Bool = true) throws {
     program = try BrowserProgram.take(scale: scale, hasMouse: hasMouse)
     let answer = try program.send("Target.createBrowserContext")
@@ -43,7 +43,7 @@ package final class Browser {
     for domain in ["Page", "Runtime", "Log", "Network"] { try page.send("\(domain).enable") }
     try page.send(
       "Emulation.setDeviceMetricsOverride",
-      // Keeps the device's scale.
+      // A factor of 0 keeps the device's scale.
       ["width": width, "height": height, "deviceScaleFactor": 0, "mobile": false])
     try page.show(isDark: isDark)
     return page

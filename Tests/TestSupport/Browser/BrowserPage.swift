@@ -49,7 +49,7 @@ package final class BrowserPage {
     try send("Emulation.setEmulatedMedia", ["features": features])
   }
 
-  /// Emulates a scale: layout stays in whole CSS pixels and is drawn larger.
+  /// Emulates a scale: the layout stays in whole CSS pixels and is drawn larger.
   package func show(scale: Double, width: Int = 800, height: Int = 600) throws {
     try send(
       "Emulation.setDeviceMetricsOverride",
@@ -62,7 +62,7 @@ package final class BrowserPage {
     try send("Emulation.setScriptExecutionDisabled", ["value": true])
   }
 
-  /// A PNG of a part, in device pixels.
+  /// A PNG of a part of the page, in device pixels.
   package func screenshot(
     x: Double = 0, y: Double = 0, width: Double, height: Double
   ) throws -> Data {
@@ -125,7 +125,7 @@ package final class BrowserPage {
     let _: Int = try value(of: frames)
   }
 
-  /// Waits until all requests but streams have ended and the page is painted.
+  /// Waits until all requests except streams have ended and the page is painted.
   package func finishLoading() throws {
     let end = ContinuousClock.now + .seconds(60)
     func ids(_ event: String, but kind: String = "") -> Set<String> {
@@ -140,15 +140,15 @@ package final class BrowserPage {
         return try waitForPaint()
       }
     } while ContinuousClock.now < end
-    throw Browser.Failure.late("everything that was asked for")
+    throw Browser.Failure.late("all requests")
   }
 
-  /// Console errors and policy violations.
+  /// Console errors and violations of the Content-Security-Policy.
   package var complaints: [String] {
     let entries = browser.program.events("Log.entryAdded", session: session)
       .compactMap { $0["entry"] as? Browser.Record }
       .filter { ($0["level"] as? String) == "error" || ($0["source"] as? String) == "security" }
-      // Browsers request it from every site.
+      // Browsers request this file from every site.
       .filter { ($0["url"] as? String)?.hasSuffix("/favicon.ico") != true }
       .map { "\($0["text"] ?? "") \($0["url"] ?? "")" }
     let thrown = browser.program.events("Runtime.exceptionThrown", session: session).map { "\($0)" }
@@ -166,7 +166,7 @@ package final class BrowserPage {
 
   // MARK: Input
 
-  /// Moves or presses the mouse at a position of the page.
+  /// Moves or presses the mouse at a position on the page.
   package func mouse(_ action: MouseAction, x: Double, y: Double) throws {
     var event: Browser.Record = ["type": action.rawValue, "x": x, "y": y, "pointerType": "mouse"]
     if action != .moved { event["clickCount"] = 1 }

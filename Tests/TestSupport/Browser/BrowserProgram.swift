@@ -1,13 +1,13 @@
 import Files
 import Glibc
 
-/// A running Chromium, which tests reuse, since each start takes a second.
+/// A running Chromium, which tests reuse because each start takes a second.
 final class BrowserProgram {
   /// Installed by `script/bootstrap test`.
   static let path = "/usr/bin/chromium"
   private static let patience = Duration.seconds(120)
 
-  /// Unused programs by their arguments.
+  /// Idle programs by their arguments.
   private static let idle = {
     atexit { BrowserProgram.endIdle() }
     return Locked<[[String]: [BrowserProgram]]>([:])
@@ -56,7 +56,7 @@ final class BrowserProgram {
     process.standardError = FileHandle.nullDevice
     process.terminationHandler = { [ended] _ in ended.signal() }
     try process.run()
-    // Otherwise reading would not end with the browser.
+    // Close this end; otherwise reading would not stop when the browser exits.
     try output.fileHandleForWriting.close()
     try input.fileHandleForReading.close()
   }
@@ -65,7 +65,7 @@ final class BrowserProgram {
     kill()
   }
 
-  /// Closes the tabs of a test and keeps the program for reuse unless it has failed.
+  /// Closes a test's tabs, and keeps the program for reuse unless it has failed.
   func giveBack(_ context: String) {
     let isSound =
       (try? send("Target.disposeBrowserContext", ["browserContextId": context])) != nil
@@ -135,7 +135,7 @@ final class BrowserProgram {
     }
   }
 
-  /// Kills the process group and waits for its end.
+  /// Kills the process group and waits until it has exited.
   private func kill() {
     guard process.isRunning else { return }
     _ = Glibc.kill(-process.processIdentifier, SIGKILL)

@@ -9,7 +9,7 @@ struct AnswerPacket {
   var flags: UInt16 = 0x8580
   private(set) var question: String
   private(set) var kind: UInt16 = 1
-  /// Each with its name; the lifetime is 0, so that they are not cached.
+  /// The records with their names; their lifetime is 0, so that they are not cached.
   var records: [(owner: String, Record)] = []
 
   /// An answer without records.
@@ -41,7 +41,7 @@ struct AnswerPacket {
     return bytes
   }
 
-  /// The labels of a name and the empty label at its end; `.` has only that one.
+  /// The labels of a name, followed by an empty label; `.` consists of only the empty label.
   private static func name(_ text: String) -> [UInt8] {
     text.split(separator: ".").flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0]
   }

@@ -5,8 +5,8 @@ import Glibc
 package final class NameServer: Sendable {
   /// A list of answers by lowercase name and question type (`A`, `AAAA`, `CNAME`).
   ///
-  /// Each question gets the next answer, and the last one is repeated. A missing type has no
-  /// records; a missing name does not exist.
+  /// Each question gets the next answer, and the last one is repeated. A missing type gets an empty
+  /// answer; a missing name does not exist.
   package typealias Table = [String: [String: [Answer]]]
 
   package enum Answer: Sendable {
@@ -20,7 +20,7 @@ package final class NameServer: Sendable {
   private let socket: Socket
   private let asked = Locked<[String]>([])
 
-  /// Answers on a socket and closes it at its end.
+  /// Answers questions on a socket, and closes the socket when it is released.
   package init(at socket: Socket, _ table: Table) {
     self.socket = socket
     let turns = Locked<[String: Int]>([:])
@@ -48,7 +48,7 @@ package final class NameServer: Sendable {
     var packet = question
     let type = types[question.kind] ?? ""
     var name = question.question.lowercased()
-    // The next answer; empty if the name lacks this type.
+    // Returns the next answer; empty if the name lacks this type.
     func next(_ type: String) -> Answer {
       guard let answers = table[name]?[type], let last = answers.last else { return .records([]) }
       let turn = turns["\(type) \(name)", default: 0]

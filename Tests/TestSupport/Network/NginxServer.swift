@@ -1,9 +1,9 @@
 import Glibc
 
-/// nginx on the loopback address, for the lifetime of this value.
+/// An nginx on the loopback address, which runs until this object is released.
 package final class NginxServer {
   package enum Failure: Error {
-    /// It did not start; its output.
+    /// nginx did not start; contains its output.
     case silent(String)
   }
 
@@ -58,7 +58,7 @@ package final class NginxServer {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    // It writes its process ID once it listens; until then another process may own the port.
+    // nginx writes its process ID when it listens; until then, another process may own the port.
     let answers = try eventually {
       if !process.isRunning { return true }
       guard try work.exists("pid") && !work.read("pid").isEmpty else { return false }
@@ -71,7 +71,7 @@ package final class NginxServer {
     return nil
   }
 
-  /// A single process, so that ending it leaves no child.
+  /// Uses a single process, so that killing it does not leave a child behind.
   private static func configuration(_ server: [String], in work: TemporaryFolder) -> String {
     let user = unsafe getpwuid(geteuid()).map { unsafe String(cString: $0.pointee.pw_name) }
     let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {

@@ -1,6 +1,6 @@
 import Files
 
-/// A client connection of a scripted server, on a separate thread.
+/// A client's connection to a scripted server, on a separate thread.
 struct ScriptedConnection {
   private enum Outcome {
     case goesOn
@@ -10,10 +10,10 @@ struct ScriptedConnection {
   private let socket: Socket
   private let number: Int
   private let desk: ScriptedServer.Desk
-  /// Received and not parsed yet.
+  /// Received bytes that are not parsed yet.
   private var unread: [UInt8] = []
 
-  /// The largest header.
+  /// The maximum size of a header.
   private static let limit = 1 << 20
 
   init(_ socket: Socket, number: Int, desk: ScriptedServer.Desk) {

@@ -7,7 +7,7 @@ extension ScriptedServer {
     "gif": "image/gif", "ico": "image/x-icon", "xml": "text/xml", "txt": "text/plain",
   ]
 
-  /// Serves a folder, with an optional Content-Security-Policy; each picture waits for `gate`.
+  /// Serves a folder with an optional Content-Security-Policy; each picture waits for `gate`.
   package convenience init(
     serving folder: String, policy: String? = nil, gate: DispatchSemaphore? = nil
   ) throws {

@@ -1,16 +1,16 @@
 extension ScriptedServer {
   package enum Step: Sendable {
     case bytes([UInt8])
-    /// Waits so many seconds.
+    /// Waits for a number of seconds.
     case pause(Double)
-    /// One byte at a time, with so many seconds after each.
+    /// Sends one byte at a time, with a pause in seconds after each.
     case drip([UInt8], every: Double)
-    /// Repeats the bytes until the client leaves.
+    /// Repeats the bytes until the client closes the connection.
     case forever([UInt8])
     case close
     /// Resets the connection.
     case reset
-    /// Keeps the connection silently until the client leaves.
+    /// Sends nothing until the client closes the connection.
     case hold
 
     package static func send(_ text: String) -> Step { .bytes(Array(text.utf8)) }

@@ -2,7 +2,7 @@ import Files
 
 /// A local web server that follows a script, valid or not.
 ///
-/// Each connection has a thread and stays open after a script unless the script ends it.
+/// Each connection has a thread and stays open after a script unless the script closes it.
 package final class ScriptedServer: Sendable {
   package typealias Script = @Sendable (Request) -> [Step]
 
@@ -10,13 +10,13 @@ package final class ScriptedServer: Sendable {
     package let method: String
     /// The path with its query.
     package let target: String
-    /// In order, with their original names.
+    /// The headers in order, with their original names.
     package let headers: [(name: String, value: String)]
-    /// By its Content-Length.
+    /// Read according to its Content-Length.
     package let body: [UInt8]
-    /// From 1; connections count from 1 too.
+    /// The connection's number, starting at 1.
     package let connection: Int
-    /// Counts the requests for this target, from 1.
+    /// The number of the request for this target, starting at 1.
     package let attempt: Int
     package let time: ContinuousClock.Instant
 
@@ -33,7 +33,7 @@ package final class ScriptedServer: Sendable {
 
   /// Starts a server; `greeting` runs on each connection before the first request.
   ///
-  /// Servers with one `gauge` count their requests together.
+  /// Servers that share a `gauge` count their requests together.
   package convenience init(
     address: String = "127.0.0.1", port: UInt16 = 0, greeting: [Step] = [],
     gauge: Gauge = Gauge(), _ script: @escaping Script
@@ -43,7 +43,7 @@ package final class ScriptedServer: Sendable {
       script)
   }
 
-  /// Takes a listening socket and closes it at its end.
+  /// Uses a listening socket, and closes it when the server is released.
   package init(
     at address: String, _ listener: Socket, greeting: [Step] = [], gauge: Gauge = Gauge(),
     _ script: @escaping Script
@@ -86,24 +86,24 @@ package final class ScriptedServer: Sendable {
 
   package func requests(_ target: String) -> [Request] { requests.filter { $0.target == target } }
 
-  /// Including closed ones.
+  /// The number of connections, including closed ones.
   package var connections: Int { desk.notes.withLock { $0.connections } }
 
   package var openConnections: Int { desk.notes.withLock { $0.open.count } }
 
-  /// Requests whose script has not ended.
+  /// The number of requests with a script that is still running.
   package var unfinished: Int { desk.notes.withLock { $0.unfinished } }
 
-  /// Connections that the client closed first.
+  /// The number of connections that the client closed first.
   package var abandoned: Int { desk.notes.withLock { $0.abandoned } }
 
   /// The largest number of parallel requests.
   ///
-  /// A request counts from its arrival until the last step of its script starts, since then the
-  /// client may have its answer.
+  /// A request is counted from its arrival until the last step of its script starts, because then
+  /// the client may have received its answer.
   package var mostRequests: Int { desk.gauge.most }
 
-  /// Waits until the client has closed so many connections; false on timeout.
+  /// Waits until the client has closed this many connections; returns false on timeout.
   package func isAbandoned(times: Int = 1) -> Bool {
     eventually { abandoned >= times }
   }
@@ -129,7 +129,7 @@ extension ScriptedServer {
       self.gauge = gauge
     }
 
-    /// The number of the connection; nil if the server has stopped.
+    /// Returns the connection's number; nil if the server has stopped.
     func open(_ socket: Socket) -> Int? {
       notes.withLock { notes in
         if notes.isShut {
@@ -142,7 +142,7 @@ extension ScriptedServer {
       }
     }
 
-    /// Closes under the lock: otherwise `shut` could act on a reused descriptor.
+    /// Closes the socket under the lock; otherwise `shut` could act on a reused descriptor.
     func close(_ socket: Socket) {
       notes.withLock { notes in
         notes.open[socket.descriptor] = nil
@@ -179,7 +179,7 @@ extension ScriptedServer {
     }
   }
 
-  /// Counts parallel requests, of one server or several.
+  /// Counts parallel requests to one or more servers.
   package final class Gauge: Sendable {
     private let counts = Locked((now: 0, most: 0))
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A local socket; its creator closes it.
+/// A local socket, which its creator must close.
 package struct Socket: Sendable {
   package enum Failure: Error {
     case refused(String, code: Int32)
@@ -62,7 +62,7 @@ package struct Socket: Sendable {
     return (Socket(descriptor: both[0]), Socket(descriptor: both[1]))
   }
 
-  /// A port that is free now; another process may take it.
+  /// A port that is free now, although another process may take it.
   package static func freePort() throws -> UInt16 {
     let socket = try Socket(listeningOn: "127.0.0.1")
     defer { socket.close() }
@@ -96,7 +96,7 @@ package struct Socket: Sendable {
   private static func rebound<Address>(
     _ address: inout Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) -> Int32 {
-    // The buffer has the size of a socket address.
+    // The buffer is large enough for a socket address.
     unsafe withUnsafeBytes(of: &address) { bytes in
       guard let start = bytes.baseAddress else { return -1 }
       return unsafe body(start.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
@@ -121,21 +121,21 @@ package struct Socket: Sendable {
     while true {
       let accepted = Glibc.accept(descriptor, nil, nil)
       if accepted >= 0 {
-        // Otherwise a program started meanwhile would keep it open.
+        // Otherwise, a program that starts at the same time would keep it open.
         _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
         var yes: Int32 = 1
         _ = unsafe setsockopt(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(4))
         return Socket(descriptor: accepted)
       }
-      // An error of one client does not affect the next, and descriptors become free again.
+      // One client's error does not affect the next, and descriptors become free again.
       guard [EINTR, ECONNABORTED, EMFILE, ENFILE].contains(errno) else { return nil }
       if errno != EINTR { usleep(2_000) }
     }
   }
 
-  /// Waits until the other side has closed the connection; nil means without a time limit.
+  /// Waits until the other side has closed the connection; without a time limit if `time` is nil.
   package func hasLeft(within time: Duration?) -> Bool {
-    // POLLRDHUP, since with `POLLIN` unread data would end the wait.
+    // Use POLLRDHUP: with `POLLIN`, unread data would end the wait.
     let left: Int16 = 0x2000
     let end = time.map { ContinuousClock.now + $0 }
     while true {
@@ -156,7 +156,7 @@ package struct Socket: Sendable {
 
   // MARK: - Bytes
 
-  /// Sends everything; false if the other side has closed the connection.
+  /// Sends all bytes; returns false if the other side has closed the connection.
   @discardableResult
   package func send(_ bytes: some Collection<UInt8>) -> Bool {
     let bytes = Array(bytes)
@@ -188,7 +188,7 @@ package struct Socket: Sendable {
     }
   }
 
-  /// All bytes until the other side ends or the time is over.
+  /// Reads until the other side closes the connection or the time is up.
   package func rest(within time: Duration = .seconds(60)) -> [UInt8] {
     let end = ContinuousClock.now + time
     var all: [UInt8] = []
@@ -196,7 +196,7 @@ package struct Socket: Sendable {
     return all
   }
 
-  /// Waits for a packet and answers it; false after `shut`.
+  /// Waits for a packet and answers it; returns false after `shut`.
   package func answerPacket(_ answer: ([UInt8]) -> [UInt8]?) -> Bool {
     var packet = [UInt8](repeating: 0, count: 4_096)
     var sender = sockaddr_in()
@@ -214,12 +214,12 @@ package struct Socket: Sendable {
     }
   }
 
-  /// Receives sockets that another process passes with one byte; fewer if it has ended.
+  /// Receives sockets that another process sends with one byte; fewer if it has exited.
   package func receiveSockets(_ count: Int) -> [Socket] {
     // The descriptors follow a header of 16 bytes.
     var control = [Int32](repeating: 0, count: 4 + (count + 1) / 2 * 2)
     var byte: UInt8 = 0
-    // The pointers of the message are valid during the call.
+    // The message's pointers are valid during the call.
     let received = unsafe withUnsafeMutableBytes(of: &byte) { byte in
       unsafe control.withUnsafeMutableBytes { control in
         var piece = unsafe iovec(iov_base: byte.baseAddress, iov_len: 1)
@@ -241,7 +241,7 @@ package struct Socket: Sendable {
     _ = shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Ends both directions and wakes waiting threads.
+  /// Shuts down both directions and wakes waiting threads.
   package func shut() {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
   }

@@ -1,4 +1,4 @@
-/// Valid and invalid certificates of a test authority, created once per process.
+/// Valid and invalid certificates from a test authority, created once per process.
 package final class TestCertificates: Sendable {
   package enum Failure: Error {
     case cannotMake(String)
@@ -12,9 +12,9 @@ package final class TestCertificates: Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     /// For localhost, 127.0.0.1 and ::1.
     case good
-    /// The same, but expired yesterday.
+    /// Like `good`, but expired yesterday.
     case expired
-    /// The same, but valid from tomorrow.
+    /// Like `good`, but valid from tomorrow.
     case future
     /// For another name.
     case other

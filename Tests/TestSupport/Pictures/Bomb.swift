@@ -1,6 +1,6 @@
 /// Small files that are expensive to decode; most of them are valid.
 package enum Bomb {
-  /// A JPEG of empty progressive scans; 1,000 scans are 15 KB and cost libjpeg 16 s.
+  /// A JPEG with empty progressive scans; 1,000 scans are 15 KB and take libjpeg 16 s.
   package static func jpeg(scans: Int, width: Int = 7_000, height: Int = 7_000) -> Data {
     var file: [UInt8] = [0xFF, 0xD8]
     file += TestPicture.segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
@@ -27,7 +27,7 @@ package enum Bomb {
       chunks: [TestPicture.chunk("IDAT", Zlib.zeros(raw))])
   }
 
-  /// A PNG whose compressed text or profile inflates to so many bytes.
+  /// A PNG with compressed text or a profile that inflates to this many bytes.
   package static func png(inflating count: Int, in type: String = "zTXt") -> Data {
     let payload = Array("Comment".utf8) + (type == "iTXt" ? [0, 1, 0, 0, 0] : [0, 0])
     return good(before: [TestPicture.chunk(type, payload + Zlib.zeros(count))])
@@ -37,7 +37,7 @@ package enum Bomb {
     good(before: (0..<count).map { TestPicture.chunk("tEXt", Array("k\($0)\0v".utf8)) })
   }
 
-  /// A GIF with a frame of one pixel on a large screen.
+  /// A GIF with a one-pixel frame on a large screen.
   package static func gif(screen side: Int) -> Data {
     TestPicture.gif(width: 1, height: 1, screen: (side, side)) { _, _, _ in .red }
   }

@@ -1,6 +1,6 @@
 /// JPEG coding: cosine transform, quantization and Huffman codes.
 struct JPEGCoding {
-  /// In the zigzag order of the file.
+  /// In zigzag order, as in the file.
   let quantizers: [Int]
 
   init(quality: Int) {
@@ -62,7 +62,7 @@ struct JPEGCoding {
 
   // MARK: Transform
 
-  /// Transforms each row and transposes, so that two calls give the full transform.
+  /// Transforms each row and transposes, so that two calls compute the full transform.
   private static func transformedRows(_ samples: [Double]) -> [Double] {
     var result = [Double](repeating: 0, count: 64)
     for row in 0..<8 {
@@ -81,7 +81,7 @@ struct JPEGCoding {
     return scale * cos(Double((2 * x + 1) * frequency) * .pi / 16)
   }
 
-  /// From the index in the file to the index in the block.
+  /// Maps the index in the file to the index in the block.
   private static let zigzag: [Int] = (0..<64).sorted { first, second in
     func key(_ place: Int) -> (Int, Int) {
       let (row, column) = (place / 8, place % 8)
@@ -102,7 +102,7 @@ struct JPEGCoding {
   static let averageTable: [UInt8] =
     [0, 0, 0, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + (0..<12)
 
-  /// The end of block has 2 bits, the 161 others 9.
+  /// The code for the end of a block has 2 bits, and the 161 others have 9.
   static let detailTable: [UInt8] =
     [0, 1, 0, 0, 0, 0, 0, 0, 161, 0, 0, 0, 0, 0, 0, 0, 0x00, 0xF0]
     + (0..<16).flatMap { run in (1...10).map { UInt8(run << 4 | $0) } }

@@ -1,6 +1,6 @@
 /// An independent PNG decoder, to check libpng and sitegen's writers.
 ///
-/// It reads only what sitegen writes: 8 bits per channel or a palette, not interlaced.
+/// It reads only the PNGs that sitegen writes: 8 bits per channel or a palette, not interlaced.
 package struct PNGReader: Hashable, Sendable {
   package struct Unreadable: Error, CustomStringConvertible {
     package let description: String
@@ -41,7 +41,7 @@ package struct PNGReader: Hashable, Sendable {
       at += 12 + count
     }
     guard isWhole, at == bytes.count, header.count == 13, header[12] == 0 else {
-      throw Unreadable(description: "cut short, interlaced or with something behind its end")
+      throw Unreadable(description: "truncated, interlaced or followed by other data")
     }
     width = Self.number(header[0..<4])
     height = Self.number(header[4..<8])
@@ -97,7 +97,7 @@ package struct PNGReader: Hashable, Sendable {
     _ stream: [UInt8], rowBytes: Int, height: Int, distance: Int
   ) throws(Unreadable) -> [[UInt8]] {
     guard let raw = Zlib.inflated(stream, count: (rowBytes + 1) * height) else {
-      throw Unreadable(description: "the data are not \(height) rows of \(rowBytes) bytes")
+      throw Unreadable(description: "the data is not \(height) rows of \(rowBytes) bytes")
     }
     var rows: [[UInt8]] = []
     var above = [UInt8](repeating: 0, count: rowBytes)
@@ -118,7 +118,7 @@ package struct PNGReader: Hashable, Sendable {
           let paeth = left + up - corner
           let (a, b, c) = (abs(paeth - left), abs(paeth - up), abs(paeth - corner))
           guess = a <= b && a <= c ? left : b <= c ? up : corner
-        default: throw Unreadable(description: "a filter of no number")
+        default: throw Unreadable(description: "an unknown filter")
         }
         row[x] = row[x] &+ UInt8(guess)
       }

@@ -1,4 +1,4 @@
-/// SplitMix64, so that a failure can be repeated by its seed.
+/// SplitMix64, so that a failure can be reproduced with its seed.
 package struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

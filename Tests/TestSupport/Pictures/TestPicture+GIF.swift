@@ -1,5 +1,5 @@
 extension TestPicture {
-  /// A GIF whose frames cover the whole screen.
+  /// A GIF with frames that cover the whole screen.
   ///
   /// The palette has the first 255 colours; pixels with an alpha below 128 are transparent.
   package static func gif(
@@ -60,7 +60,7 @@ extension TestPicture {
     return [8] + pieces(bits.bytes)
   }
 
-  /// Sub-blocks of up to 255 bytes, with the empty one at the end.
+  /// Sub-blocks of up to 255 bytes, followed by an empty one.
   package static func pieces(_ bytes: [UInt8]) -> [UInt8] {
     stride(from: 0, to: bytes.count, by: 255).flatMap { start in
       let piece = bytes[start..<min(start + 255, bytes.count)]

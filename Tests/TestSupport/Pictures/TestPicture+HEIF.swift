@@ -1,11 +1,11 @@
 extension TestPicture {
   /// An AVIF or HEIC with a valid structure but undecodable data.
   ///
-  /// It is cropped first and then rotated to the left. `tiles` makes it a grid, which may declare
-  /// another size as `gridSize`.
+  /// It is cropped first and then rotated to the left. `tiles` makes it a grid, and `gridSize` can
+  /// declare a different size.
   ///
-  /// Each of `moreAssociations` repeats one property 255 times. Each of `moreExtents` has 1,000
-  /// empty extents.
+  /// `moreAssociations` adds boxes that repeat one property 255 times, and `moreExtents` adds boxes
+  /// with 1,000 empty extents.
   package static func heifStructure(
     brand: String = "avif", width: Int, height: Int, quarterTurns: Int? = nil,
     crop: (width: Int, height: Int)? = nil, tiles: (columns: Int, rows: Int)? = nil,

@@ -18,7 +18,7 @@ extension TestPicture {
 
   /// A JPEG with fixed Huffman tables, baseline or progressive by spectral selection.
   ///
-  /// EXIF with the orientation follows SOI. Restart markers are for baseline only. `extra` has
+  /// EXIF with the orientation follows SOI. Restart markers are for baseline only. `extra` contains
   /// whole segments.
   package static func jpeg(
     width: Int, height: Int, colors: JPEGColors = .color, orientation: Int? = nil,
@@ -107,7 +107,7 @@ extension TestPicture {
             planes[plane].append(value)
           }
         case .ycck:
-          // From the inverted inks: a decoder subtracts the three from 255.
+          // Computed from the inverted inks, because a decoder subtracts these three from 255.
           let (cyan, magenta, yellow) = (255 - red, 255 - green, 255 - blue)
           planes[0].append(0.299 * cyan + 0.587 * magenta + 0.114 * yellow)
           planes[1].append(-0.168736 * cyan - 0.331264 * magenta + 0.5 * yellow + 128)

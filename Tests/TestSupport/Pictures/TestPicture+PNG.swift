@@ -14,7 +14,7 @@ extension TestPicture {
     package static let palette = PNGKind(colorType: 3, depth: 8)
     package static let colorWithAlpha = PNGKind(colorType: 6, depth: 8)
 
-    /// All combinations of the standard.
+    /// All combinations that the standard allows.
     package static let allCases: [PNGKind] =
       [1, 2, 4, 8, 16].map { PNGKind(colorType: 0, depth: $0) }
       + [1, 2, 4, 8].map { PNGKind(colorType: 3, depth: $0) }
@@ -25,8 +25,8 @@ extension TestPicture {
 
   /// A PNG with stored, uncompressed data.
   ///
-  /// Palette entries are in order of appearance; colours without space become the last entry.
-  /// `before` and `after` are whole chunks around the data.
+  /// Palette entries are in order of appearance; if the palette is full, other colours become the
+  /// last entry. `before` and `after` are whole chunks around the data.
   package static func png(
     width: Int, height: Int, kind: PNGKind = .colorWithAlpha, interlaced: Bool = false,
     before: [[UInt8]] = [], after: [[UInt8]] = [], dataChunk: Int = 65_536,
@@ -100,7 +100,7 @@ extension TestPicture {
     return .big(payload.count, width: 4) + covered + .big(Zlib.crc32(covered), width: 4)
   }
 
-  /// An animated PNG whose frames cover the whole picture.
+  /// An animated PNG with frames that cover the whole picture.
   package static func apng(
     width: Int, height: Int, frames: Int, pixel: (_ frame: Int, _ x: Int, _ y: Int) -> Pixel
   ) -> Data {

@@ -12,7 +12,7 @@ extension TestPicture {
     return riff([header, picture] + metadata + extra)
   }
 
-  /// An animated WebP whose frames cover the whole canvas.
+  /// An animated WebP with frames that cover the whole canvas.
   package static func webp(
     width: Int, height: Int, frames: Int,
     pixel: (_ frame: Int, _ x: Int, _ y: Int) -> Pixel
@@ -61,8 +61,8 @@ extension TestPicture {
     bits.write(1, count: 1)
     bits.write(0, count: 6)
     for symbols in [280, 256, 256, 256] {
-      // Code lengths are coded too: 12 length codes are given, and only lengths 0 and 8 have a
-      // code, of one bit.
+      // Code lengths are also coded: 12 length codes follow, and only the codes for lengths 0 and 8
+      // are used, with one bit each.
       bits.write(0, count: 1)
       bits.write(8, count: 4)
       for length in [17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8] {
@@ -71,7 +71,7 @@ extension TestPicture {
       bits.write(0, count: 1)
       for symbol in 0..<symbols { bits.write(symbol < 256 ? 1 : 0, count: 1) }
     }
-    // Distances have a simple code with the one symbol 0.
+    // Distances use a simple code with 0 as the only symbol.
     bits.write(0b0001, count: 4)
     for y in 0..<height {
       for x in 0..<width {

@@ -23,7 +23,7 @@ package enum TestPicture {
     package static let black = Pixel(0, 0, 0)
     package static let clear = Pixel(0, 0, 0, 0)
 
-    /// The luma of JPEG and television.
+    /// The luma used by JPEG and television.
     var luma: UInt8 {
       let weighted: Int = 299 * Int(red) + 587 * Int(green) + 114 * Int(blue)
       return UInt8((weighted + 500) / 1_000)
@@ -40,7 +40,7 @@ package enum TestPicture {
     }
   }
 
-  /// Red, green, blue and white quarters, which differ for every rotation and mirroring.
+  /// Red, green, blue and white quarters, which look different after any rotation or mirroring.
   package static func quarters(width: Int, height: Int) -> @Sendable (Int, Int) -> Pixel {
     { x, y in
       switch (x * 2 < width, y * 2 < height) {

@@ -11,7 +11,7 @@ package enum Zlib {
     Int(unsafe CZlib.adler32(1, bytes, UInt32(bytes.count)))
   }
 
-  /// The content of a stream with a known length.
+  /// Decompresses a stream of a known length.
   package static func inflated(_ stream: [UInt8], count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var length = UInt(count)
@@ -34,7 +34,7 @@ package enum Zlib {
     return stream
   }
 
-  /// Compresses zeros 158 times, as far as fixed codes allow: 100 MB become 630 KB.
+  /// Compresses zeros by a factor of 158, the limit for fixed codes: 100 MB become 630 KB.
   package static func zeros(_ count: Int) -> [UInt8] {
     var bits = BitWriter(bytes: [0x78, 0x01])
     bits.write(0b011, count: 3)

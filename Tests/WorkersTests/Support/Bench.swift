@@ -33,7 +33,7 @@ final class Bench: Sendable {
       environment: environment)
   }
 
-  /// A pool whose first `times` workers fail at their first job.
+  /// A pool in which the first `times` workers fail on their first job.
   func pool(
     fault: String, times: Int, limits: WorkerLimits = .standard
   ) throws -> WorkerPool {
@@ -68,9 +68,9 @@ final class Bench: Sendable {
   func openGate() throws { _ = try write("", to: "open") }
 }
 
-/// Blocking work on a separate thread, started at once.
+/// Blocking work on a separate thread, started immediately.
 ///
-/// Tests that wait for a gate would block the thread pool of tasks.
+/// Tests that wait for a gate would block the tasks' thread pool.
 final class Background<Value: Sendable>: Sendable {
   private let outcome = Locked<Value?>(nil)
   private let isDone = DispatchSemaphore(value: 0)
@@ -83,7 +83,7 @@ final class Background<Value: Sendable>: Sendable {
     }
   }
 
-  /// Waits for the end; may be called once.
+  /// Waits for the result; may be called only once.
   func value() throws -> Value {
     isDone.wait()
     let value = outcome.withLock { $0 }

@@ -50,7 +50,7 @@ enum Samples {
     return TestPicture.png(width: side, height: side, kind: .color, chunks: [data])
   }
 
-  /// A progressive JPEG of 64 empty scans, each of which visits every block.
+  /// A progressive JPEG with 64 empty scans, each of which visits every block.
   static func scanBomb(side: Int) -> Data {
     var jpeg: [UInt8] = [0xFF, 0xD8]
     jpeg += TestPicture.segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
