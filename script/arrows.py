@@ -1,11 +1,11 @@
-"""Checks the arrows between rooms, as script/lint wants them.
+"""Checks the dependencies between rooms and folders, for script/lint.
 
-- An import of another target stands in Package.swift.
-- A target that lists no C library does without the word `unsafe`.
-- In a target of more than 3,000 lines no two folders know each other, also by way of others: a
-  folder knows another one when it names a type that is declared there. Files that lie in the
-  target itself are one folder more, `.`.
-- The main program reaches no decoder and no network library, also by way of other targets.
+- Package.swift lists every target that is imported.
+- Only targets that list a C library use the keyword `unsafe`.
+- In targets with more than 3,000 lines, folders do not depend on each other in cycles. A folder
+  depends on another one if it uses a type that is declared there. Files at the top of the
+  target belong to the folder `.`.
+- The main program does not depend on a decoder or a network library, even indirectly.
 """
 
 import json
@@ -16,9 +16,9 @@ import sys
 
 LARGE = 3_000
 MAIN = "SitegenCLI"
-# A fault in the main program must not reach these, and each of them costs time at its start.
+# The main program must not link these, because of exploits and because each slows down its start.
 KEPT_OUT = ["CMagickWand", "CHeif", "CWebP", "CTurboJPEG", "CRsvg", "CFreeType", "CHarfBuzz", "CCurl"]
-# Comments, and strings of several lines and of one.
+# Comments, multi-line strings and single-line strings.
 SILENT = re.compile(r'//[^\n]*|/\*.*?\*/|#""".*?"""#|""".*?"""|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 IMPORT = re.compile(r"^(?:@\w+ )?(?:(?:package|public|internal|private|fileprivate) )?import (?:\w+ )?(\w+)", re.M)
 KINDS = r"(?:struct|class|enum|protocol|actor|typealias)"
@@ -28,7 +28,7 @@ NAME = re.compile(r"(?<![\w.`])[A-Z]\w*")
 
 
 def complaints():
-    # As script/release links it: in other builds the main program also depends on the helper.
+    # Link as script/release does: in other builds, the main program also depends on the worker.
     environment = os.environ | {"SITEGEN_ONE_BY_ONE": "1"}
     manifest = json.loads(subprocess.check_output(["swift", "package", "dump-package"], env=environment))
     kinds = {target["name"]: target["type"] for target in manifest["targets"]}
@@ -83,7 +83,7 @@ def swift(root):
 
 
 def silenced(text):
-    """Without comments and strings, and with as many lines."""
+    """Returns the text without comments and strings, with the same number of lines."""
     return SILENT.sub(lambda match: "\n" * match[0].count("\n"), text)
 
 
@@ -105,7 +105,7 @@ def circles(root, files):
     for path, text in texts.items():
         for name in TYPE.findall(text):
             homes.setdefault(name, set()).add(folder(path))
-    # From folder to folder, with one place where it shows.
+    # Dependencies between folders, each with one example.
     knows = {}
     for path, text in texts.items():
         own = set(INNER.findall(text))
@@ -127,7 +127,7 @@ def circles(root, files):
     for one in sorted(knows):
         for other, why in sorted(knows[one].items()):
             if one in reach.get(other, ()):
-                yield f"{root}: {one} -> {other} is part of a circle ({why})"
+                yield f"{root}: {one} -> {other} is part of a cycle ({why})"
 
 
 found = list(complaints())

@@ -1,4 +1,4 @@
-"""Writes zeros over sections of a program, in place: `strip -R` would take the loader's read-only part along.
+"""Overwrites sections of a program with zeros, in place; `strip -R` would also remove the read-only segment.
 
     python3 script/blank_sections.py FILE SECTION...
 """

@@ -1,4 +1,4 @@
-"""Writes docs/reference/avatars.md from docs/avatars/manifest.yaml; with a folder, copies its pictures."""
+"""Generates docs/reference/avatars.md from docs/avatars/manifest.yaml; copies the pictures from a given folder."""
 
 import html
 import json
@@ -17,7 +17,7 @@ class Style:
 
 
 def sections():
-    """Reads the lines between `avatars:` and `users:`: titles, texts, and styles with their texts."""
+    """Reads the lines between `avatars:` and `users:`: titles, texts, and styles with their descriptions."""
     lines = MANIFEST.read_text(encoding="utf-8").splitlines()
     lines = lines[lines.index("avatars:") + 1 : lines.index("users:")]
     found, words, style = [], [], None
@@ -31,7 +31,7 @@ def sections():
         elif text.startswith("# "):
             words.append(text[2:])
         elif not text:
-            # The text before an empty line belongs to the section, the text after it to the next style.
+            # Text before an empty line describes the section; text after it describes the next style.
             words, style = [], None
         elif text.startswith("- name: "):
             style = Style(text[8:], words)
@@ -43,7 +43,7 @@ def sections():
 
 
 def people():
-    """Finds the first user of each style, whose picture the page shows."""
+    """Finds the first user with each style; the page shows this user's picture."""
     users, text = {}, MANIFEST.read_text(encoding="utf-8").split("\nusers:\n")[1]
     for entry in re.split(r"^  - ", text, flags=re.M)[1:]:
         name = re.search(r"\bid: ([\w-]+)", entry).group(1)
@@ -54,10 +54,10 @@ def people():
 
 def page():
     out = [
-        "# What an avatar can be",
+        "# Avatar options",
         "",
-        "Most style options, with their keys and pictures at 64 points, 2x.",
-        "See [styles.md](styles.md) for details. `script/catalogue` makes this page and its pictures",
+        "This page shows most style options, each with its keys and a 64-point picture at 2x.",
+        "For details, see [styles.md](styles.md). `script/catalogue` generates this page and its pictures",
         "from [avatars/manifest.yaml](../avatars/manifest.yaml).",
     ]
     for section in sections():
@@ -91,7 +91,7 @@ def height(style):
 
 
 def copy(output):
-    """Copies the pictures of a build, each under the name of its style."""
+    """Copies a build's pictures, each named after its style."""
     users = json.loads((output / "assets.json").read_text(encoding="utf-8"))["users"]
     shown = people()
     for section in sections():

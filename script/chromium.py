@@ -1,4 +1,4 @@
-"""Headless Chromium, controlled through its pipe for debuggers."""
+"""Controls headless Chromium through its debugging pipe."""
 
 import base64
 import json
@@ -8,7 +8,7 @@ import tempfile
 
 
 class Chromium:
-    """A browser with its own profile; use it in a `with`."""
+    """A browser with a separate profile; use it in a `with` statement."""
 
     def __init__(self, *arguments):
         self.home = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
@@ -16,7 +16,7 @@ class Chromium:
         self.number = 0
         self.unread = b""
         self.events = []
-        # The browser reads commands from file 3 and answers on file 4.
+        # The browser reads commands from descriptor 3, and responds on descriptor 4.
         self.process = subprocess.Popen(
             [
                 "/bin/sh", "-c", f'exec "$@" 3<&{ours[0]} 4>&{theirs[1]}', "sh", "chromium",
@@ -43,7 +43,7 @@ class Chromium:
         self.home.cleanup()
 
     def send(self, method, session=None, **parameters):
-        """Returns the answer to a command; other messages go to `events`."""
+        """Returns the response to a command; other messages go to `events`."""
         self.number += 1
         message = {"id": self.number, "method": method, "params": parameters}
         if session:
@@ -62,7 +62,7 @@ class Chromium:
         while b"\0" not in self.unread:
             piece = os.read(self.input, 1 << 16)
             if not piece:
-                raise RuntimeError("the browser ended")
+                raise RuntimeError("the browser exited")
             self.unread += piece
         text, self.unread = self.unread.split(b"\0", 1)
         return json.loads(text)
@@ -89,7 +89,7 @@ class Page:
         return self.browser.send(method, session=self.session, **parameters)
 
     def wait(self, method):
-        """Waits for the next event of this kind in the tab."""
+        """Waits for the tab's next event of this kind."""
         while True:
             for number, event in enumerate(self.browser.events):
                 if event.get("method") == method and event.get("sessionId") == self.session:
@@ -110,18 +110,18 @@ class Page:
         return answer["result"].get("value")
 
     def settle(self):
-        """Waits until every picture in view is shown, without its placeholder."""
+        """Waits until every picture in view is shown and its placeholder is gone."""
         with open(os.path.join(os.path.dirname(__file__), "shown.js"), encoding="utf-8") as file:
             self.value(file.read())
 
     def wait_for(self, condition):
-        """Waits until an expression holds, from frame to frame."""
+        """Checks an expression in each frame until it is true."""
         found = self.value(
             "new Promise(done => { const end = performance.now() + 20000;"
             f" const look = () => ({condition}) ? done(true) : performance.now() > end ? done(false)"
             " : requestAnimationFrame(look); look(); })")
         if not found:
-            raise RuntimeError(f"not so within 20 seconds: {condition}")
+            raise RuntimeError(f"not true within 20 seconds: {condition}")
 
     def screenshot(self, path):
         data = self.send("Page.captureScreenshot", format="png")["data"]

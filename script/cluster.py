@@ -1,4 +1,4 @@
-"""What `script/cluster` does: builds a site by a recipe of docs/recipes, and kills workers meanwhile."""
+"""Builds a site with a recipe in docs/recipes while killing workers; run by `script/cluster`."""
 
 import argparse
 import functools
@@ -43,7 +43,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 
 class Trial:
-    """A site in a temporary folder, a store, and a `PATH` in which `sitegen` is the program."""
+    """A site in a temporary folder, a store, and a `PATH` with the `sitegen` to test."""
 
     def __init__(self, folder, program, kind, seed):
         self.folder, self.kind, self.random = pathlib.Path(folder), kind, random.Random(seed)
@@ -66,7 +66,7 @@ class Trial:
         print(f"{time.monotonic() - self.began:5.1f} s  {words}", flush=True)
 
     def prepare(self):
-        """Writes the site, and builds it once without a store."""
+        """Writes the site, and builds it once without a shared store."""
         handler = functools.partial(Handler, directory=self.folder / "served")
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -76,7 +76,7 @@ class Trial:
         for number in range(PEOPLE):
             name, folder = f"{number:03}.png", "served" if number < FETCHED else "site/pictures"
             picture = png(chance.randbytes(240 * 240 * 3), 240)
-            # The last one is broken.
+            # The last picture is broken.
             picture = picture if number < PEOPLE - 1 else picture[:1000]
             (self.folder / folder / name).write_bytes(picture)
             where = f"http://127.0.0.1:{port}/{name}" if number < FETCHED else f"pictures/{name}"
@@ -84,10 +84,10 @@ class Trial:
         (self.site / "manifest.yaml").write_text(MANIFEST.format(port=port) + "".join(lines))
         words = ["--output", self.folder / "whole", "--cache", self.folder / "cache", "--quiet"]
         said = self.call("sitegen", "build", self.site, *words)
-        expect(said.returncode == 1, f"one build: status {said.returncode}: {said.stderr}")
+        expect(said.returncode == 1, f"the reference build exited with code {said.returncode}: {said.stderr}")
 
     def clear(self):
-        """Removes what the last round has made."""
+        """Removes the files from the last round."""
         for folder in [self.store, self.site / "output", self.site / ".sitegen"]:
             shutil.rmtree(folder, ignore_errors=True)
         self.store.mkdir()
@@ -97,36 +97,36 @@ class Trial:
         return subprocess.run([str(word) for word in words], capture_output=True, text=True, **more)
 
     def stored(self):
-        """How many files the store has, or those of shards that have their own."""
+        """Counts the files in the store, or in the separate stores of shards."""
         return sum(name[0] != "." for path, _, names in os.walk(self.folder)
                    if path.split("/")[-2] == "images" for name in names)
 
     def wait(self, truth, seconds=60, complaint=str):
         end = time.monotonic() + seconds
         while not truth():
-            expect(time.monotonic() < end, f"not within {seconds} s: {complaint()}")
+            expect(time.monotonic() < end, f"not true within {seconds} s: {complaint()}")
             time.sleep(0.02)
 
     def wait_for_files(self, count):
-        """Until the store has some more files."""
+        """Waits until the store contains some more files."""
         before = self.stored()
         self.wait(lambda: self.stored() >= before + count)
 
     def compare(self):
-        """The site is that of one build, and the last build had nothing to do but to publish."""
+        """Checks that the site equals a single build's, and that the last build only published."""
         ours, whole = tree(self.site / "output"), tree(self.folder / "whole")
-        expect(len(whole) > 4 * PEOPLE, "the site to compare with is nearly empty")
+        expect(len(whole) > 4 * PEOPLE, "the reference site is nearly empty")
         odd = sorted(name for name in ours.keys() | whole.keys() if ours.get(name) != whole.get(name))
-        expect(not odd, f"not as in one build: {odd[:5]}")
+        expect(not odd, f"different from the reference build: {odd[:5]}")
         counters = json.loads((self.site / ".sitegen/report.json").read_text())["counters"]
         names = ["renders", "fetched", "storeHits", "storeFetched", "failed"]
         found, wanted = [counters[name] for name in names], [0, 0, 4 * (PEOPLE - 1), FETCHED, 1]
         expect(found == wanted, f"the last build: {counters}")
-        self.say(f"{len(ours)} files are those of one build; the last build rendered and fetched nothing")
+        self.say(f"{len(ours)} files equal the reference build's; the last build rendered and fetched nothing")
 
 
 def tree(folder):
-    """Its files, without what a build notes for the next one."""
+    """Returns the site's files, without the records that a build leaves for the next one."""
     files = (path for path in folder.rglob("*") if path.is_file())
     names = ((str(path.relative_to(folder)), path) for path in files)
     return {name: path.read_bytes() for name, path in names if not name.startswith(".sitegen")}

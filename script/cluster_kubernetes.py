@@ -1,7 +1,7 @@
-"""The CronJobs of the recipe: checked against the schema, and run by the rules of Indexed Jobs.
+"""Checks the recipe's CronJobs against the schema, and runs them by the rules of Indexed Jobs.
 
-This stand-in follows the Jobs as Kubernetes does: pods per index, exit statuses by the policy,
-evictions that do not count, and an index that is started twice.
+This script imitates Kubernetes: pods for each index, exit codes handled by the policy,
+evictions that do not count as failures, and an index that is started twice.
 """
 
 import os
@@ -19,7 +19,7 @@ from cluster import SHARDS
 
 
 class Job:
-    """Runs the pods of a Job; `disturb` is called while they run."""
+    """Runs a Job's pods, and calls `disturb` while they run."""
 
     def __init__(self, trial, expect, spec, environment, mounts):
         self.trial, self.expect, self.spec, self.mounts = trial, expect, spec, mounts
@@ -35,7 +35,7 @@ class Job:
 
     def start(self, index):
         self.started += 1
-        # A volume of the pod.
+        # The pod's volume.
         pods = self.trial.folder / "pods"
         pods.mkdir(exist_ok=True)
         own = pathlib.Path(tempfile.mkdtemp(prefix=f"{index}-", dir=pods))
@@ -56,9 +56,9 @@ class Job:
 
     def ended(self, pod, waiting):
         complaint, status = pod.stderr.read(), pod.wait()
-        # Its workers may still be ending.
+        # Its workers may still be exiting.
         shutil.rmtree(pod.own, ignore_errors=True)
-        self.expect(status in [0, -signal.SIGKILL], f"pod {pod.index}: status {status}: {complaint}")
+        self.expect(status in [0, -signal.SIGKILL], f"pod {pod.index} exited with code {status}: {complaint}")
         if status == 0:
             self.done.add(pod.index)
         elif pod.index not in self.done and pod.index not in [other.index for other in self.pods]:
@@ -89,7 +89,7 @@ class Job:
 
 
 def read(trial, expect, text):
-    """The specs of both Jobs, after a check against the schema."""
+    """Checks both Jobs against the schema, and returns their specs."""
     path = trial.recipe / "sitegen.yaml"
     path.write_text(text)
     tool = [sys.executable, "-m", "kubernetes_validate", "--strict", "-k", "1.33", path]
@@ -109,7 +109,7 @@ def read(trial, expect, text):
 
 
 def round(trial, expect, text, environment):
-    # How fast pods are, and so how often they can be disturbed, is up to the machine.
+    # How often pods can be disturbed depends on the machine's speed.
     for attempt in range(3):
         trial.clear()
         specs, claims = read(trial, expect, text)
@@ -122,7 +122,7 @@ def round(trial, expect, text, environment):
         if disturbed(trial, shards):
             break
         expect(attempt < 2, f"not disturbed enough: {shards.started} pods")
-        trial.say(f"not disturbed enough: {shards.started} pods; once more")
+        trial.say(f"not disturbed enough: {shards.started} pods; trying again")
     trial.say(f"{len(shards.done)} shards are done after {shards.started} pods")
     Job(trial, expect, specs[1], pods[1], mounts).run()
     trial.compare()
@@ -134,10 +134,10 @@ def disturbed(trial, shards):
     last = 0
 
     def disturb():
-        """Each time that some more images are in a store, something happens to a pod at work."""
+        """Whenever a store contains some more images, disturbs a running pod."""
         nonlocal last
         now = trial.stored()
-        # It falls when a pod ends that has its own store.
+        # The count drops when a pod with a separate store ends.
         last = min(last, now)
         if not todo or not shards.pods or now < last + 4:
             return
@@ -148,7 +148,7 @@ def disturbed(trial, shards):
             shards.kill(pod, is_evicted=what == "evicted")
 
     shards.run(disturb)
-    # Of the four that are killed one may have ended just before, and one may have a double.
+    # Of the four killed pods, one may have just ended, and another may run twice.
     return not todo and shards.started >= SHARDS + 3
 
 

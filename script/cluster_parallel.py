@@ -1,4 +1,4 @@
-"""GNU parallel with two servers for ssh on ports of loopback; one of them is killed with its shard."""
+"""Runs GNU parallel with two ssh servers on loopback; one of them is killed with its shard."""
 
 import os
 import pathlib
@@ -10,7 +10,7 @@ from cluster_slurm import below, free_ports
 
 
 def start_server(trial, port):
-    """Starts a server whose sessions have our `PATH`; returns it and how to reach it."""
+    """Starts a server with our `PATH` in its sessions; returns it and the command to connect to it."""
     folder = trial.folder / f"host-{port}"
     folder.mkdir()
     for name in ["host", "key"]:
@@ -21,7 +21,7 @@ def start_server(trial, port):
         "PermitRootLogin prohibit-password\nPasswordAuthentication no\n"
         f"SetEnv PATH={trial.environment['PATH']} TMPDIR={trial.environment['TMPDIR']}\n"
     )
-    # sshd insists on this folder, which the package makes when the machine starts.
+    # sshd requires this folder, which the package creates when the machine boots.
     pathlib.Path("/run/sshd").mkdir(mode=0o755, exist_ok=True)
     server = subprocess.Popen(
         ["/usr/sbin/sshd", "-D", "-e", "-f", str(folder / "sshd.conf")],
@@ -54,7 +54,7 @@ def round(trial, expect, disturb, **environment):
     finally:
         for process in [job, *processes]:
             kill(process)
-    expect(job.returncode == 1, f"status {job.returncode}: {said.read_text()}")
+    expect(job.returncode == 1, f"exit code {job.returncode}: {said.read_text()}")
     log = [line.split("\t") for line in (trial.recipe / "shards.log").read_text().splitlines()[1:]]
     done = [line for line in log if line[6] == "0"]
     expect(len(done) == SHARDS, f"not all shards are done: {log}")

@@ -1,7 +1,7 @@
-"""A Slurm of four nodes on this machine, on ports of loopback, without cgroups.
+"""Runs Slurm with four nodes on this machine, on loopback ports and without cgroups.
 
-One node dies with all that runs on it; of another only the daemon dies, so that Slurm starts its shard
-a second time beside the first; on a third only the program is killed.
+One node is killed with everything that runs on it. On another, only the daemon is killed, so that Slurm starts
+its shard a second time in parallel. On a third, only the program is killed.
 """
 
 import os
@@ -13,7 +13,7 @@ import socket
 from cluster import SHARDS
 
 NODES = ["n1", "n2", "n3", "n4"]
-# Shards wait while their file in `hold` exists.
+# A shard waits while its file in `hold` exists.
 WRAPPER = """#!/bin/sh
 if [ -n "${{SLURM_ARRAY_TASK_ID:-}}" ] && [ "$1" = build ]; then
   echo $$ >>{lab}/starts/$SLURM_ARRAY_TASK_ID
@@ -52,11 +52,11 @@ class Cluster:
             "ClusterName": "trial",
             "SlurmctldHost": f"{host}(127.0.0.1)",
             "SlurmctldPort": ports[0],
-            # Else it listens on all addresses.
+            # Otherwise, it listens on all addresses.
             "CommunicationParameters": "NoInAddrAny,NoCtldInAddrAny",
             "SlurmUser": user,
             "SlurmdUser": user,
-            # Also how long a requeued shard waits; less than 5 counts as 120.
+            # This is also the delay of a requeued shard; values below 5 mean 120.
             "AuthInfo": f"socket={self.lab}/run/munge,cred_expire=5",
             "ProctrackType": "proctrack/linuxproc",
             "SchedulerParameters": "batch_sched_delay=0,sched_interval=1,bf_interval=1",
@@ -66,12 +66,12 @@ class Cluster:
             "SlurmdSpoolDir": f"{self.lab}/spool/%n",
             "SlurmctldLogFile": f"{self.lab}/log/slurmctld.log",
             "SlurmdLogFile": f"{self.lab}/log/%n.log",
-            # A node that says nothing for so long is dead.
+            # A node that is silent for this long is treated as dead.
             "SlurmdTimeout": 5,
             "MessageTimeout": 3,
             "TCPTimeout": 2,
             "ReturnToService": 2,
-            # The nodes promise more than the machine has.
+            # The nodes claim more resources than the machine has.
             "SlurmdParameters": "config_overrides",
         }
         lines = [f"{name}={value}" for name, value in settings.items()]
@@ -81,7 +81,7 @@ class Cluster:
         # One shard at a time on each node.
         lines += [f"PartitionName=batch Nodes={','.join(NODES)} Default=YES State=UP OverSubscribe=EXCLUSIVE"]
         (self.lab / "slurm.conf").write_text("\n".join(lines) + "\n")
-        # Nothing uses cgroups, yet slurmd loads a plugin: this one works without them.
+        # slurmd loads a cgroup plugin even if cgroups are not used; this one works without them.
         (self.lab / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n")
 
     def start(self):
@@ -106,12 +106,12 @@ class Cluster:
                         + "".join(path.read_text() for path in (self.lab / "out").iterdir())[-2000:])
 
     def running(self):
-        """The shard of each node."""
+        """Returns the shard on each node."""
         lines = self.call("squeue", "-h", "-r", "-t", "R", "-o", "%N %K").splitlines()
         return dict(map(str.split, lines))
 
     def starts(self, shard):
-        """The processes of a shard until now."""
+        """Returns all processes of a shard so far."""
         path = self.lab / "starts" / shard
         return [int(line) for line in path.read_text().split()] if path.exists() else []
 
@@ -119,7 +119,7 @@ class Cluster:
         (self.lab / "hold" / shard).unlink()
 
     def kill(self, name, tasks=False):
-        """Kills a daemon, or a node with all that runs on it."""
+        """Kills a daemon, or a node with everything that runs on it."""
         pids = set()
         if (path := self.lab / "run" / f"{name}.pid").exists():
             pids.add(int(path.read_text()))
@@ -143,7 +143,7 @@ class Cluster:
 
 
 def processes():
-    """The parent and the words of each process."""
+    """Returns the parent and the arguments of each process."""
     found = {}
     for path in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -155,7 +155,7 @@ def processes():
 
 
 def below(pids):
-    """Processes and all that they have started, in whatever session."""
+    """Returns processes and all their descendants, in any session."""
     found = set(pids)
     parents = processes().items()
     while more := {pid for pid, (parent, _) in parents if parent in found} - found:

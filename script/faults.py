@@ -1,8 +1,8 @@
-"""Makes the n-th system call of every kind fail, or be the last, for every n, in every command.
+"""Makes the nth system call of every kind fail, or kills the process there, for every n and command.
 
-After each fault the published site must be whole, what is in it old or new, the exit status one of
-those documented, the message must name what failed, and the next run without a fault must make what
-a clean build makes and leave nothing behind.
+After each fault, the published site must be complete, with only old or new files. The exit code must
+be documented, and the message must name what failed. The next run, without a fault, must produce the
+same site as a clean build, and leave nothing behind.
 """
 
 import argparse
@@ -27,7 +27,7 @@ import site_check
 
 HERE = pathlib.Path(__file__).parent
 WRITE = ["ENOSPC", "EIO", "EDQUOT", "EINTR", "short", "ENOSPC+", "kill"]
-# Faults by calls; those of one line are counted together. `+`: every call from the n-th on.
+# Faults by system call; those in one line are counted together. `+` means every call from the nth on.
 FAULTS = {
     "openat,openat2": ["EMFILE", "EIO", "ENOSPC", "EROFS", "ENOMEM", "EINTR", "EMFILE+", "kill"],
     "write,pwrite64": WRITE,
@@ -54,7 +54,7 @@ users:
   - {{ id: fern, name: Fern, avatar: {second}, background: red, title: {title} }}
   - {{ id: heron, name: Heron, avatar: [missing.jpg, initials] }}
 """
-# What a message must name: a file, or a process.
+# A message must name a file or a process.
 WHERE = re.compile(r"(?:^|\s)/|\.sitegen|(?<!/)\b(content|output|templates|worker|process|program|ImageMagick)\b")
 FOREIGN = "notes/mine.txt"
 
@@ -82,7 +82,7 @@ class Pictures(http.server.BaseHTTPRequestHandler):
 
 
 class Place:
-    """A folder with a site before and after a change; each fault starts from the same state."""
+    """A folder with a site before and after a change; every fault starts from the same state."""
 
     def __init__(self, program, scenario, root, port):
         self.program, self.scenario = program, scenario
@@ -115,7 +115,7 @@ class Place:
         self.keep()
 
     def fixed(self):
-        """Makes what was written old enough for its stamps to be trusted."""
+        """Backdates the written files, so that their stamps are trusted."""
         for path in (self.root / "content").rglob("*"):
             os.utime(path, (1_700_000_000, 1_700_000_000))
 
@@ -141,7 +141,7 @@ class Place:
             capture_output=True, timeout=60, text=True, errors="replace",
             env={"PATH": os.environ["PATH"], "HOME": str(self.root), "TMPDIR": str(self.temporary)})
         if check and result.returncode != 0:
-            raise SystemExit(f"{words} ended with status {result.returncode}: {result.stderr}")
+            raise SystemExit(f"{words} exited with code {result.returncode}: {result.stderr}")
         return result
 
     def words(self, title):
@@ -160,7 +160,7 @@ class Place:
         return self.words("After")
 
     def disturb(self, calls, fault, number):
-        """Returns None when there were fewer calls, else what was disturbed and what is wrong."""
+        """Returns None if there were fewer calls; otherwise, the disturbed call and the problems."""
         self.reset()
         report = self.root / "report"
         report.unlink(missing_ok=True)
@@ -186,25 +186,25 @@ class Place:
         elif self.scenario == "serve":
             if status != 130:
                 wrong.append(f"status {status}: {message}")
-            # The preview went on, and the next rebuild was without a fault.
+            # The preview continued, and the next rebuild ran without a fault.
             status = 3 if fault[-1] == "+" else 0
             message = ""
         elif calls == "mmap" and (status == 127 or status < 0):
-            # The loader says so, and a program without memory for itself dies as by a kill.
+            # The loader reports it; a program that cannot allocate memory dies as if it were killed.
             pass
         elif status not in (0, 1, 2, 3, 75):
             wrong.append(f"status {status}: {message}")
         elif status != 0 and fault != "kill" and not WHERE.search(message):
-            wrong.append(f"status {status}, and the message does not say where: {message}")
+            wrong.append(f"status {status}, and the message does not name the file or process: {message}")
         try:
-            # A picture that could not be read makes a third site.
+            # If a picture could not be read, the site is neither the old nor the new one.
             wrong += self.after(1 if status == 0 and message else status)
         except Exception as error:
             wrong.append(f"{type(error).__name__}: {error}")
         return first.replace(str(self.root), ""), wrong, f"{status} {message}"
 
     def rebuild(self, inject, isLasting):
-        """Disturbs a rebuild of the preview, and lets the next one make the same site."""
+        """Disturbs one of the preview's rebuilds; the next one must produce the same site."""
         manifest, go, said = self.root / "content" / "site.yaml", self.root / "go", self.root / "said"
         go.unlink(missing_ok=True)
         manifest.write_text((self.root / "content" / "Before.yaml").read_text())
@@ -223,7 +223,7 @@ class Place:
                 try:
                     found = site_check.files(self.root / "output")
                 except FileNotFoundError:
-                    # It is being published.
+                    # It is just being published.
                     return False
                 return not site_check.differences(found, self.new)
 
@@ -232,7 +232,7 @@ class Place:
                 while process.poll() is None and time.monotonic() < end and not condition():
                     time.sleep(0.02)
 
-            # The address, and the first build.
+            # Wait for the address and the first build.
             until(lines(2), 20)
             go.touch()
             manifest.write_text(text)
@@ -256,16 +256,16 @@ class Place:
             return subprocess.CompletedProcess([], 0, said.read_text(), err.read())
 
     def after(self, status):
-        """Lists what is wrong with the site, and with what the next run makes of it."""
+        """Lists problems with the site, and with the result of the next run."""
         found = site_check.files(self.root / "output")
         foreign = [FOREIGN] if FOREIGN in found else []
         wrong = []
         if self.scenario == "clean":
-            # Half a site may be left, since nobody wants it any more.
+            # Parts of the site may be left, because it was being deleted.
             if not foreign:
                 wrong.append(f"{FOREIGN} is gone")
             if status == 0:
-                wrong += [f"{path} is left" for path in found if path not in (FOREIGN, site_check.LOCK)]
+                wrong += [f"{path} is left behind" for path in found if path not in (FOREIGN, site_check.LOCK)]
         elif self.old or "index.html" in found:
             isDone = status in (0, 1) or self.scenario == "prune"
             wrong += site_check.flaws(found, unfinished=not isDone, foreign=foreign)
@@ -276,22 +276,22 @@ class Place:
         if self.scenario in ("prune", "clean"):
             again = self.run(*self.command(), check=False)
             if again.returncode != 0:
-                wrong.append(f"the same again: status {again.returncode}: {again.stderr}")
+                wrong.append(f"the same command again: exit code {again.returncode}: {again.stderr}")
             if self.scenario == "clean":
                 left = set(site_check.files(self.root / "output")) - {FOREIGN, site_check.LOCK}
-                wrong += [f"{path} is left by the next clean" for path in left]
+                wrong += [f"{path} is left behind by the next clean" for path in left]
         again = self.build("After")
         if again.returncode != 0:
-            wrong.append(f"the next build: status {again.returncode}: {again.stderr}")
+            wrong.append(f"the next build: exit code {again.returncode}: {again.stderr}")
         found = site_check.files(self.root / "output")
         wrong += ["the next build: " + flaw for flaw in site_check.flaws(found, foreign=foreign)]
         wrong += ["the next build: " + flaw for flaw in site_check.differences(
             {k: v for k, v in found.items() if k not in foreign}, self.new)]
-        wrong += [f"{path} is left" for path in self.root.glob(".sitegen/**/.sitegen-tmp-*")]
+        wrong += [f"{path} is left behind" for path in self.root.glob(".sitegen/**/.sitegen-tmp-*")]
         if any(self.temporary.iterdir()):
-            # What a worker left is removed when the next one starts, which that build may not need.
+            # A worker's leftovers are removed when the next worker starts, but that build may not need one.
             self.run("doctor")
-        wrong += [f"{path} is left" for path in self.temporary.iterdir()]
+        wrong += [f"{path} is left behind" for path in self.temporary.iterdir()]
         return wrong
 
 
@@ -323,7 +323,7 @@ class Harness:
             self.places[scenario].append(place)
 
     def sweep(self, pool, scenario, calls, fault):
-        """Disturbs the first call, the second, and so on, until there is none left."""
+        """Disturbs the first call, then the second, and so on, until there are fewer calls."""
         step = self.options.every
         numbers = [self.options.at] if self.options.at else None
         number, ended, running = random.randint(1, step), False, {}
@@ -350,7 +350,7 @@ class Harness:
         if wrong:
             self.failures.append(wrong)
             print(f"FAILED --scenario {scenario} --calls {calls} --faults {fault} --at {at}\n  {what}\n  "
-                  + "\n  ".join(wrong) + f"\n  it said: {message}", flush=True)
+                  + "\n  ".join(wrong) + f"\n  output: {message}", flush=True)
 
     def run(self):
         options = self.options
@@ -385,13 +385,13 @@ def main():
     listed = functools.partial(str.split, sep=",")
     parser.add_argument("--program", default=".build/release/sitegen", type=os.path.abspath)
     parser.add_argument("--scenario", type=listed, default=SCENARIOS, help=",".join(SCENARIOS))
-    parser.add_argument("--calls", type=listed, help="only these calls")
-    parser.add_argument("--faults", type=listed, help="only these, such as ENOSPC,short,kill")
-    parser.add_argument("--at", type=int, help="only this call of them")
-    parser.add_argument("--every", type=int, default=1, help="a sample: one call of so many")
+    parser.add_argument("--calls", type=listed, help="disturb only these calls")
+    parser.add_argument("--faults", type=listed, help="inject only these faults, such as ENOSPC,short,kill")
+    parser.add_argument("--at", type=int, help="disturb only the call with this number")
+    parser.add_argument("--every", type=int, default=1, help="take a sample: disturb every Nth call")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=1, help="where samples begin")
-    parser.add_argument("--messages", action="store_true", help="print what was said, how often and why")
+    parser.add_argument("--seed", type=int, default=1, help="start samples at this call")
+    parser.add_argument("--messages", action="store_true", help="print the messages with their counts and causes")
     parser.add_argument("--verbose", action="store_true", help="print every fault")
     options = parser.parse_args()
     random.seed(options.seed)

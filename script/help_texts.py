@@ -1,4 +1,4 @@
-"""Writes the manual page and the completions of shells, from what `sitegen help` says.
+"""Writes the manual page and the shell completions from the output of `sitegen help`.
 
     python3 script/help_texts.py PROGRAM VERSION DATE FOLDER
 """
@@ -11,16 +11,16 @@ import sys
 OPTION = re.compile(r"^  (?:-(\w), |    )--([a-z-]+)(?: (\S+(?: \S+)*?))?(?:  +(.*))?$")
 
 FILES = [
-    ("content/manifest.yaml", "what the site shall have, in its folder"),
+    ("content/manifest.yaml", "the manifest, which describes the site"),
     ("output/", "the published site"),
-    (".sitegen/", "the cache; report.json in it describes the last build"),
-    ("~/.config/systemd/user/sitegen-*", "the jobs of `sitegen schedule`"),
-    ("/usr/share/doc/sitegen/", "the documents, and recipes to copy"),
+    (".sitegen/", "the cache; report.json describes the last build"),
+    ("~/.config/systemd/user/sitegen-*", "jobs installed by `sitegen schedule`"),
+    ("/usr/share/doc/sitegen/", "the documentation, with recipes to copy"),
 ]
 
 
 def options(lines):
-    """The options of a command: letter, name, value and help."""
+    """Returns a command's options: letter, name, value and help."""
     found = []
     for line in lines:
         match = OPTION.match(line)
@@ -32,7 +32,7 @@ def options(lines):
 
 
 def commands(program):
-    """Of each command: its name, what it does, its lines and its options."""
+    """Returns each command's name, summary, help lines and options."""
     ask = lambda *words: subprocess.run(
         [program, "help", *words], check=True, capture_output=True, text=True
     ).stdout
@@ -42,12 +42,12 @@ def commands(program):
         lines = ask(name).splitlines()
         pages.append((name, summary, lines, options(lines)))
     if not any(command[3] for command in pages):
-        sys.exit("no option was found in the help")
+        sys.exit("the help does not contain any options")
     return ask().splitlines(), pages
 
 
 def words(pages, lines):
-    """What the first word beside the options may be; nothing where it is a path."""
+    """Returns the possible values of the first argument; nothing if it is a path."""
     for line in lines:
         match = re.match(r"  ([A-Z]+)  +(.+)$", line)
         if match and match[1] == "COMMAND":
@@ -63,7 +63,7 @@ def roff(text):
 
 
 def terms(lines, title):
-    """The entries below a title; a line that continues one begins with more than two spaces."""
+    """Returns the entries below a title; continuation lines start with more than two spaces."""
     start = lines.index(title) + 1
     out = []
     for line in lines[start : lines.index("", start)]:
@@ -93,7 +93,7 @@ def manual(version, date, overview, pages):
         out += [".TP", f"\\fI{roff(path)}\\fR", roff(text)]
     out += [".SH ENVIRONMENT"] + terms(overview, "Environment:")
     out += [".SH EXIT STATUS"] + terms(overview, "Exit codes:")
-    out += [".SH SEE ALSO", "The documents in /usr/share/doc/sitegen."]
+    out += [".SH SEE ALSO", "The documentation in /usr/share/doc/sitegen."]
     return "\n".join(out) + "\n"
 
 
@@ -106,13 +106,13 @@ def takes_path(value):
 
 
 def bash(pages):
-    lines = ["# Completions of sitegen for bash.", "_sitegen_files() {", "  compopt -o filenames"]
+    lines = ["# Bash completions for sitegen.", "_sitegen_files() {", "  compopt -o filenames"]
     lines += ['  mapfile -t COMPREPLY < <(compgen -f -- "$word")', "}", "_sitegen_words() {"]
     lines += ['  mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word")', "}", "_sitegen() {"]
     lines += ["  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}"]
     names = " ".join(command[0] for command in pages)
     lines += [f'  [ "$COMP_CWORD" != 1 ] || {{ _sitegen_words "{names} --help --version"; return; }}']
-    # The = of --name=value is a word of its own.
+    # The = in --name=value is a separate word.
     lines += ["  if [ \"$word\" = = ]; then", "    word=", '  elif [ "$before" = = ]; then']
     lines += ["    before=${COMP_WORDS[COMP_CWORD - 2]}", "  fi", '  case ${COMP_WORDS[1]}:$before in']
     for name, _, _, found in pages:
@@ -152,7 +152,7 @@ def zsh(pages):
                 action = f":value:({' '.join(choices(value))})"
             elif value:
                 action = f":{plain(value)}:" + ("_files" if takes_path(value) else "")
-            # With = or + the value may follow in the same word.
+            # With = or +, the value may follow in the same word.
             long, short = ("=", "+") if value else ("", "")
             for word in [f"--{option}{long}"] + ([f"-{letter}{short}"] if letter else []):
                 specs.append(quoted(f"{word}[{plain(text)}]{action}"))
@@ -163,7 +163,7 @@ def zsh(pages):
 
 
 def fish(pages):
-    lines = ["# Completions of sitegen for fish.", "function __sitegen_is"]
+    lines = ["# Fish completions for sitegen.", "function __sitegen_is"]
     lines += ["  set -l words (commandline -opc)", '  test "$words[2]" = $argv[1]', "end"]
     lines += ["function __sitegen_is_first", "  set -l words (commandline -opc)"]
     lines += ["  test (count $words) = 2; and __sitegen_is $argv[1]", "end"]

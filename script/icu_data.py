@@ -1,9 +1,9 @@
-"""Copies a package of ICU's data without the tables of languages other than English and of encodings.
+"""Copies a package of ICU data without the tables for encodings and for languages other than English.
 
     python3 script/icu_data.py SOURCE TARGET
 
-The rules of transliteration stay, since names are written in Latin letters by them. A package is a header, a
-table of the offsets of names and items, sorted by name, the names, and the items at multiples of 16.
+The transliteration rules stay, because sitegen uses them to write names in Latin letters. A package consists of a
+header, a table with the offsets of names and items, sorted by name, the names, and the items at multiples of 16.
 """
 
 import re
@@ -18,7 +18,7 @@ def main(source, target):
         data = file.read()
     start, magic = struct.unpack_from("<HH", data)
     if magic != 0x27DA or data[12:16] != b"CmnD":
-        sys.exit("script/icu_data.py: not a package of ICU's data")
+        sys.exit("script/icu_data.py: not a package of ICU data")
     (count,) = struct.unpack_from("<I", data, start)
     entries = [struct.unpack_from("<II", data, start + 4 + 8 * index) for index in range(count)]
     ends = [offset for _, offset in entries[1:]] + [len(data) - start]

@@ -1,4 +1,4 @@
-"""Names the image of an OCI folder, as `docker save` does, so that `docker load` of any age takes it too.
+"""Adds names to the image in an OCI folder, as `docker save` does, so that old versions of Docker can load it.
 
     python3 script/image_names.py FOLDER NAME:TAG
 """
@@ -17,7 +17,7 @@ def main(folder, name):
     described["annotations"]["io.containerd.image.name"] = f"docker.io/library/{name}"
     write("index.json", index)
     manifest = json.loads((folder / blob(described["digest"])).read_text())
-    # What is older than OCI, and names files of the same archive.
+    # This format is older than OCI, and refers to files in the same archive.
     write("manifest.json", [{
         "Config": blob(manifest["config"]["digest"]),
         "RepoTags": [name],

@@ -1,14 +1,14 @@
-// Runs a program and disturbs its n-th system call of some names, in whichever thread and process.
+// Runs a program and disturbs its nth call among the given system calls, in any thread or process.
 //
 //   inject REPORT FAULT N CALL,CALL... PROGRAM [WORD...]
 //
-// FAULT: `kill`, `short` (half of the bytes of a read or write), or an error's number. N+
-// disturbs every call from the n-th on. With N@FILE nothing counts before FILE exists. What the
-// loader asks for, event counters and terminals do not count, nor do our standard streams, nor
-// /proc/PID/stat: Dispatch reads it at moments of its own, and ends the process where it cannot.
+// FAULT: `kill`, `short` (half the bytes of a read or write), or an error number. N+ disturbs
+// every call from the nth on. With N@FILE, calls are counted only after FILE exists. Calls by the
+// loader, and calls on event counters, terminals and standard streams are ignored. So is
+// /proc/PID/stat: Dispatch reads it at unpredictable times, and aborts if it cannot.
 //
-// REPORT gets: calls seen, calls disturbed, the first of them with its path, how the program ended.
-// For x86_64.
+// REPORT lists the calls seen and disturbed, the first disturbed call with its path, and how the program ended.
+// Works on x86_64 only.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Which argument is a descriptor or a path: `d` or `p`, and its number; `-` for neither.
+// The kind and number of the argument that is a descriptor (`d`) or path (`p`); `-` if neither.
 static const struct {
   const char *name;
   int number;
@@ -58,7 +58,7 @@ static void stop(const char *what) {
   exit(125);
 }
 
-// What the call is about; empty if it does not count.
+// Returns the call's subject, such as a path; empty if the call is ignored.
 static void target(pid_t pid, int call, const unsigned long *arguments, char *path, size_t size) {
   *path = 0;
   unsigned long value = arguments[(int)calls[call].argument];
@@ -67,7 +67,7 @@ static void target(pid_t pid, int call, const unsigned long *arguments, char *pa
   case 'p': {
     struct iovec here = {path, size - 1}, there = {(void *)value, size - 1};
     ssize_t count = process_vm_readv(pid, &here, 1, &there, 1, 0);
-    // The text may lie at the end of a page.
+    // The text may be at the end of a page.
     if (count < 0) {
       here.iov_len = there.iov_len = 4096 - value % 4096;
       count = process_vm_readv(pid, &here, 1, &there, 1, 0);
@@ -78,7 +78,7 @@ static void target(pid_t pid, int call, const unsigned long *arguments, char *pa
     return;
   }
   case 'm':
-    // Files are mapped by the loader.
+    // Only the loader maps files.
     if ((int)value == -1) strcpy(path, "memory");
     return;
   case 'd':
@@ -108,7 +108,7 @@ int main(int argc, char **argv) {
   for (char *name = strtok(argv[4], ","); name; name = strtok(NULL, ","))
     for (int call = 0; call < known; call++)
       if (!strcmp(name, calls[call].name)) chosen[count++] = call;
-  if (!count) return fprintf(stderr, "inject: no call of that name\n"), 125;
+  if (!count) return fprintf(stderr, "inject: unknown system call\n"), 125;
   filter[length++] = (struct sock_filter)BPF_STMT(
       BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
   for (int index = 0; index < count; index++) {
@@ -131,7 +131,7 @@ int main(int argc, char **argv) {
     execvp(argv[5], argv + 5);
     stop(argv[5]);
   }
-  // Signals for the program, so that the caller need not know its number.
+  // Forward signals, so that the caller does not need the program's process id.
   signal(SIGINT, SIG_IGN);
   if (ptrace(PTRACE_SEIZE, program, 0,
              PTRACE_O_EXITKILL | PTRACE_O_TRACESECCOMP | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs sitegen from the folder of this file, wherever it is. If system libraries are missing, it names all of them.
+# Runs sitegen from this file's folder, wherever it is. If system libraries are missing, it lists them.
 lib=$(dirname "$(readlink -f "$0")")/lib
 missing=$(for program in sitegen sitegen-worker; do
   LD_TRACE_LOADED_OBJECTS=1 "$lib/$program"

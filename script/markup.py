@@ -1,4 +1,4 @@
-"""Parses pages with html5lib and style sheets with tinycss2, and prints every error there is."""
+"""Parses pages with html5lib and style sheets with tinycss2, and prints all errors."""
 
 import re
 import sys
@@ -6,7 +6,7 @@ import sys
 import html5lib
 import tinycss2
 
-# html5lib does not know templates, so the content of each is parsed alone, in its future parent.
+# html5lib does not support templates, so each template's content is parsed in its future parent.
 TEMPLATE = re.compile(r"(<template\b[^>]*>)(.*?)(</template>)", re.DOTALL)
 CONTAINERS = {"tr": "tbody", "td": "tr", "th": "tr", "li": "ul", "option": "select"}
 
@@ -39,7 +39,7 @@ def css_errors(rules):
             yield (rule.source_line, rule.source_column), rule.kind, rule.message
         if getattr(rule, "content", None) is None:
             continue
-        # A block has declarations, nested rules, or both.
+        # A block contains declarations, nested rules, or both.
         parse = tinycss2.parse_blocks_contents
         if rule.type == "at-rule" and rule.lower_at_keyword in ("media", "supports", "layer", "keyframes"):
             parse = tinycss2.parse_rule_list

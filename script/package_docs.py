@@ -1,7 +1,7 @@
-"""Copies the documents of the package, and removes links to files that it does not have.
+"""Copies the documentation into the package, and removes links to files that the package does not contain.
 
     python3 script/package_docs.py FOLDER
-    python3 script/package_docs.py --check FOLDER    fails if a link of its pages is dead
+    python3 script/package_docs.py --check FOLDER    fails if a page contains a dead link
 """
 
 import pathlib
@@ -29,7 +29,7 @@ def copy(folder):
     for name in ["explanation", "howto", "recipes", "reference"]:
         shutil.copytree(f"docs/{name}", docs / name)
     for page in pages(docs):
-        # Pictures of the pages are too large for a package.
+        # The pages' pictures are too large for a package.
         text = PICTURE.sub("", page.read_text())
         page.write_text(LINK.sub(lambda link: link[2] if is_dead(page, link[3]) else link[0], text))
 

@@ -1,8 +1,8 @@
-"""Cuts the power of a file system at random moments of builds, rebuilds and prunes.
+"""Simulates power failures at random moments during builds, rebuilds and prunes.
 
-What the disk has at such a moment is a copy of the backing file of a loop device. Each copy must mount,
-the site of the last build that had ended must be whole, and the next build must make what a clean build
-makes. Needs root and loop devices. Everything lies in one folder under TMPDIR.
+The disk is the backing file of a loop device, which is copied at each moment. Each copy must mount, the site of
+the last finished build must be complete, and the next build must produce the same site as a clean build. Needs
+root and loop devices. All files are in one folder under TMPDIR.
 """
 
 import argparse
@@ -21,8 +21,8 @@ import site_check
 from faults import MANIFEST, sample_people
 
 FICLONE = 0x40049409
-# How each file system is made, with which size in MiB, and how it is mounted. Journals are written each
-# second, so that moments differ.
+# How to make each file system, its size in MiB, and how to mount it. Journals are written every second,
+# so that the copies differ.
 SYSTEMS = {
     "ext4": (["mkfs.ext4", "-q", "-F"], 64, "commit=1"),
     "xfs": (["mkfs.xfs", "-q", "-f"], 320, "nouuid"),
@@ -44,14 +44,14 @@ def make_image(path, system):
 
 def mount(image, place, options):
     if image.suffix == ".btrfs":
-        # It would take a copy for the same device.
+        # Otherwise, btrfs treats a copy as the same device.
         subprocess.run(["btrfs", "device", "scan", "--forget"], capture_output=True)
     place.mkdir(exist_ok=True)
     run("mount", "-o", f"loop,{options}", image, place)
 
 
 class Session:
-    """One file system, in which builds follow each other while its disk is copied."""
+    """A file system in which builds run one after another while its disk is copied."""
 
     def __init__(self, program, root, system, wanted, chance):
         self.program, self.root, self.system = program, root, system
@@ -59,7 +59,7 @@ class Session:
         self.disk = root / f"disk.{system}"
         self.place = root / "mounted"
         self.options = SYSTEMS[system][2]
-        # The last site that was finished, and the one that is being made.
+        # The last finished site, and the one that is being built.
         self.state = (None, None)
         self.ended = threading.Event()
         self.copies = []
@@ -73,7 +73,7 @@ class Session:
         return self.sitegen(place, "build", "--quiet", "--manifest", f"content/{name}.yaml")
 
     def copy(self, count):
-        """Copies the disk in one step, at random moments."""
+        """Clones the disk atomically at random moments."""
         while len(self.copies) < count and not self.ended.wait(self.chance.uniform(0, 0.25)):
             target = self.root / f"copy{len(self.copies)}.{self.system}"
             before = self.state
@@ -82,7 +82,7 @@ class Session:
             self.copies.append((target, before, self.state))
 
     def disturb(self):
-        """Makes the file system write its journal at moments that sitegen does not choose."""
+        """Makes the file system write its journal at moments that sitegen does not control."""
         number = 0
         while not self.ended.wait(self.chance.uniform(0, 0.05)):
             number += 1
@@ -91,7 +91,7 @@ class Session:
                 os.fsync(file.fileno())
 
     def record(self, content, count):
-        """Builds, rebuilds and prunes until there are that many copies."""
+        """Builds, rebuilds and prunes until there are enough copies."""
         make_image(self.disk, self.system)
         mount(self.disk, self.place, self.options)
         try:
@@ -121,7 +121,7 @@ class Session:
         self.disk.unlink()
 
     def check(self, copy, before, after):
-        """Lists what is wrong with a copy."""
+        """Lists the problems with a copy."""
         try:
             mount(copy, self.place, self.options)
         except subprocess.CalledProcessError as error:
@@ -142,21 +142,21 @@ class Session:
         for path, data in found.items():
             hidden = os.path.basename(path).startswith(".sitegen-")
             if not hidden and all(data != site.get(path) for site in candidates):
-                wrong.append(f"{path} is of no site")
+                wrong.append(f"{path} belongs to neither site")
         again = self.build(self.place, SITES[0])
         if again.returncode != 0:
-            wrong.append(f"the next build: status {again.returncode}: {again.stderr}")
+            wrong.append(f"the next build: exit code {again.returncode}: {again.stderr}")
         found = site_check.files(output)
         wrong += ["the next build: " + flaw for flaw in site_check.flaws(found)]
         wrong += ["the next build: " + flaw
                   for flaw in site_check.differences(found, self.wanted[SITES[0]])]
-        wrong += [f"{path} is left" for path in self.place.glob("**/.sitegen-tmp-*")]
-        wrong += [f"{path} is left" for path in self.root.glob("sitegen-*")]
+        wrong += [f"{path} is left behind" for path in self.place.glob("**/.sitegen-tmp-*")]
+        wrong += [f"{path} is left behind" for path in self.root.glob("sitegen-*")]
         return wrong
 
 
 def cut(options, root, system, chance):
-    """Makes the copies in several sessions; returns how many there were, and how many were bad."""
+    """Makes the copies in several sessions; returns the numbers of copies and of failures."""
     content = root / "content"
     wanted = {name: site_check.files(root / name) for name in SITES}
     cuts = bad = 0
@@ -175,12 +175,12 @@ def cut(options, root, system, chance):
                 print(f"FAILED {system}, cut {cuts}, between {before} and {after}; the disk is {kept}\n  "
                       + "\n  ".join(wrong), flush=True)
             copy.unlink()
-    print(f"{system}: {cuts} cuts, {under_way} of them during a build, {bad} failures", flush=True)
+    print(f"{system}: {cuts} copies, {under_way} of them during a build, {bad} failures", flush=True)
     return bad
 
 
 def prepare(program, root):
-    """Writes the manifests, and what a clean build makes of each."""
+    """Writes the manifests, and the result of a clean build for each."""
     sample_people(root / "content")
     for number, name in enumerate(SITES):
         text = MANIFEST.format(title=name, network="", first=f"avatars/{number}.png", second="avatars/3.png")
@@ -192,14 +192,14 @@ def prepare(program, root):
 def main():
     parser = argparse.ArgumentParser(prog="script/powercut", description=__doc__)
     parser.add_argument("--program", default=".build/release/sitegen", type=os.path.abspath)
-    parser.add_argument("--cuts", type=int, default=200, help="of each file system")
-    parser.add_argument("--systems", default=",".join(SYSTEMS), help="which, with commas")
+    parser.add_argument("--cuts", type=int, default=200, help="copies of each file system")
+    parser.add_argument("--systems", default=",".join(SYSTEMS), help="file systems, separated by commas")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     options = parser.parse_args()
     print(f"seed {options.seed}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        # Only a file system that shares blocks copies a file in one step.
+        # Only file systems with shared blocks can clone a file atomically.
         outer = folder / "outer.xfs"
         with open(outer, "wb") as file:
             file.truncate(8 << 30)

@@ -1,9 +1,9 @@
-"""Writes the SBOM of a Debian package, as SPDX 2.3 in JSON: itself, Swift's libraries that are in it, and
-each package that it depends on, as dpkg-query finds them on this machine.
+"""Writes the SBOM of a Debian package as SPDX 2.3 in JSON. It lists the package, the Swift libraries in it, and
+all packages that it depends on, as installed on this machine (dpkg-query).
 
     python3 script/sbom.py FILE.deb [ADMINDIR] >FILE.spdx.json
 
-With ADMINDIR, the folder /var/lib/dpkg of a root, all packages of that root are listed.
+With ADMINDIR, the folder /var/lib/dpkg in a root file system, it lists all packages installed there.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ def ask(*words):
 
 
 def installed(options):
-    """The installed packages by name, and the names that they provide."""
+    """Returns the installed packages by name, and the names that they provide."""
     shown = "".join(f"${{{field}}}\t" for field in FIELDS) + "\n"
     packages, provided = {}, {}
     for line in ask("dpkg-query", *options, "-W", "-f", shown).splitlines():
@@ -36,12 +36,12 @@ def installed(options):
 
 
 def alternatives(field):
-    """Of each dependency, the names that satisfy it."""
+    """Returns, for each dependency, the names that satisfy it."""
     return [re.findall(r"(?:^|\|) *([a-z0-9][a-z0-9.+-]*)", part.strip()) for part in field.split(",") if part.strip()]
 
 
 def closure(fields, packages, provided):
-    """What these dependencies lead to, and the names of the first ones."""
+    """Returns all direct and indirect dependencies, and the names of the direct ones."""
     found, direct, waiting = {}, [], [(True, fields)]
     while waiting:
         is_direct, field = waiting.pop()
@@ -108,7 +108,7 @@ def main(path, *admindir):
     runtime = entry(
         "swift-runtime", swift, "Organization: Swift.org", downloadLocation="https://www.swift.org/install/",
         licenseDeclared="Apache-2.0 WITH Swift-exception",
-        comment="the standard library and Foundation, linked into the programs, and ICU, a library beside them")
+        comment="the standard library and Foundation, linked into the programs, and ICU, as a separate library")
     links = [("SPDXRef-DOCUMENT", "DESCRIBES", sitegen["SPDXID"]), (sitegen["SPDXID"], "STATIC_LINK", runtime["SPDXID"])]
     links += [(sitegen["SPDXID"], "DEPENDS_ON", identifier(name)) for name in sorted(set(direct))]
     document = {

@@ -1,8 +1,8 @@
-"""Where values break a JSON Schema, for Tests/SiteSupport/SchemaOracle.swift.
+"""Finds where values violate a JSON Schema, for Tests/SiteSupport/SchemaOracle.swift.
 
     .test-tools/bin/python script/schema_check.py SCHEMA
 
-Reads one JSON value a line, and answers each with the list of its places: `avatars[0].size`.
+Reads one JSON value per line, and prints the list of errors for each as paths: `avatars[0].size`.
 """
 
 import json
@@ -24,14 +24,14 @@ def shown(path):
 
 
 def is_of_type(error):
-    """Whether an error of an alternative is about what is in the value, and not about its type."""
+    """Whether an error in an alternative is about the value's content, not its type."""
     if error.path or error.validator in ("maxItems", "minItems", "additionalProperties", "required"):
         return True
     return error.validator == "anyOf" and all(one.validator == "required" for one in error.context)
 
 
 def leaves(error):
-    """The places of an error: of alternatives those of the one that fits the value's type."""
+    """Returns an error's paths; for alternatives, only those for the value's type."""
     path = list(error.absolute_path)
     if error.validator == "additionalProperties" and error.validator_value is False:
         known = error.schema.get("properties", {})
@@ -52,7 +52,7 @@ def leaves(error):
 
 
 def pattern(validator, wanted, value, schema):
-    """As in JavaScript, where $ is the end and not before a line break at the end."""
+    """Matches as in JavaScript, where $ does not match before a final line break."""
     if isinstance(value, str) and not re.search(wanted.replace("$", r"\Z"), value):
         yield jsonschema.ValidationError("another form")
 

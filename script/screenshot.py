@@ -1,4 +1,4 @@
-"""Takes the pictures of the documentation: screenshot.py OUTPUT DOCS."""
+"""Takes the screenshots for the documentation: screenshot.py OUTPUT DOCS."""
 
 import os
 import re
@@ -14,7 +14,7 @@ output, docs = (os.path.abspath(folder) for folder in sys.argv[1:3])
 
 
 def take(browser, name, path, width, height, dark=False, opened=None):
-    """Takes the first screen of a page, or the dialog that opens when `opened` is clicked."""
+    """Captures the first screen of a page, or the dialog that opens when `opened` is clicked."""
     page = browser.page(width, height, dark)
     page.open(f"file://{output}/{path}")
     page.settle()
@@ -27,7 +27,7 @@ def take(browser, name, path, width, height, dark=False, opened=None):
 
 
 def take_mistake(browser, name, width, height):
-    """Takes the page of `serve` with a misspelt word in the manifest."""
+    """Captures the page that `serve` shows for a misspelt word in the manifest."""
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree("content", f"{folder}/content")
         with open(f"{folder}/said", "w+", encoding="utf-8") as said:
@@ -56,14 +56,14 @@ def take_mistake(browser, name, width, height):
 
 
 def wait_for(path, pattern):
-    """Waits for a text that a program prints."""
+    """Waits until a program prints a text."""
     for _ in range(600):
         with open(path, encoding="utf-8") as file:
             found = re.search(pattern, file.read())
         if found:
             return found.group(1)
         time.sleep(0.1)
-    raise SystemExit(f"{path} never had {pattern}")
+    raise SystemExit(f"{path} never contained {pattern}")
 
 
 with Chromium() as browser:

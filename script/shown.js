@@ -1,5 +1,5 @@
-/* Resolves to the number of pictures in view when each of them is loaded, decoded and shown without
-   its placeholder, and nothing moves; rejects if one cannot be loaded or comes too late. */
+/* Resolves to the number of pictures in view, after all of them are loaded and decoded, their
+   placeholders are gone, and nothing moves; rejects if one cannot be loaded or takes too long. */
 (async () => {
   const end = performance.now() + 20_000;
   const frame = () => new Promise(requestAnimationFrame);
@@ -8,7 +8,7 @@
     return left < right && top < bottom
       && right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
   };
-  // templates/gallery.js paints the placeholder behind a picture of these classes.
+  // templates/gallery.js paints the placeholder behind pictures with these classes.
   const isCovered = (image) => image.matches(".waits, .comes");
   const name = (image) => image.currentSrc || image.src;
   for (;;) {

@@ -1,9 +1,9 @@
-"""Says what is wrong with a published site; shares no code with sitegen.
+"""Finds problems in a published site; does not share code with sitegen.
 
-    script/site_check.py FOLDER    prints each flaw on a line, status 1 if there is one
+    script/site_check.py FOLDER    prints each problem on a line; exits with code 1 if there is one
 
-It reads every page, follows every address in pages, style sheets, JSON and scripts, and hashes every
-file against the ledger, `assets.json` and its own name.
+It reads every page, follows every URL in pages, style sheets, JSON and scripts, and compares every
+file's hash with the ledger, `assets.json` and the file's name.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ import urllib.parse
 
 LEDGER, LOCK, TEMPORARY = ".sitegen-files", ".sitegen-lock", ".sitegen-tmp-"
 ADDRESS = re.compile(r"url\(\s*[\"']?([^\"')]+)")
-# Paths from the top of the site, in JSON and in what pages load.
+# Paths from the top of the site, in JSON and in files that pages load.
 PATH = re.compile(r"\"((?:assets|people|tags|styles|buttons|data)/[^\"\\]+\.\w+)\"")
 
 
@@ -43,7 +43,7 @@ class Page(html.parser.HTMLParser):
 
 
 def files(folder):
-    """Returns the bytes of every file, links as their targets, by path."""
+    """Returns the bytes of every file by path; for links, their targets."""
     found = {}
     for root, _, names in os.walk(folder):
         for name in names:
@@ -60,13 +60,13 @@ def ledger(found):
     lines = found.get(LEDGER, b"").decode(errors="replace").split("\n")
     if lines[0] != "sitegen-files 1" or lines[-1] != "":
         return None
-    # The last line of one that a build writes before it publishes is `unfinished`.
+    # Before publishing, a build writes a ledger with the last line `unfinished`.
     parts = [line.split(" ", 2) for line in lines[1:-1] if line != "unfinished"]
     return {path: (int(size), digest) for size, digest, path in parts}
 
 
 def links(path, data, pages):
-    """Returns the paths from the top of the site, with fragments, that a file names."""
+    """Returns the paths that a file refers to, from the top of the site, with fragments."""
     if path in pages:
         named = pages[path].links
     elif path.endswith(".css"):
@@ -90,7 +90,7 @@ def links(path, data, pages):
 
 
 def records(value):
-    """Yields everything in a JSON value that has a path and a digest."""
+    """Yields every object with a path and a digest in a JSON value."""
     if isinstance(value, dict):
         if "path" in value and "sha256" in value:
             yield value
@@ -101,15 +101,15 @@ def records(value):
 
 
 def flaws(found, unfinished=False, foreign=()):
-    """Lists what is wrong with these files, as `files` gives them.
+    """Lists the problems with these files, as returned by `files`.
 
-    With `unfinished` a publication may have been interrupted: the ledger may claim what is not there
-    yet and files may be under temporary names, but whatever a visitor reaches must be whole.
+    With `unfinished`, publishing may have been interrupted: the ledger may list files that do not
+    exist yet, and files may have temporary names, but everything that a visitor can reach must be complete.
     """
     wrong = []
     claimed = ledger(found)
     if claimed is None:
-        return ["there is no whole ledger"]
+        return ["the ledger is missing or incomplete"]
     visible = {path: data for path, data in found.items()
                if not posixpath.basename(path).startswith(".sitegen-") and path not in foreign
                and TEMPORARY not in path}
@@ -117,50 +117,50 @@ def flaws(found, unfinished=False, foreign=()):
     for path, data in visible.items():
         digest = hashlib.sha256(data).hexdigest()
         if path not in claimed:
-            wrong.append(f"{path} is in no ledger")
+            wrong.append(f"{path} is not in the ledger")
         elif not unfinished and claimed[path] != (len(data), digest):
-            wrong.append(f"{path} is not what the ledger says")
+            wrong.append(f"{path} differs from the ledger")
         if path.startswith("assets/") and posixpath.basename(path).split(".")[0] != digest:
             wrong.append(f"{path} is not what its name says")
         if path.endswith(".html"):
             pages[path] = Page(data.decode(errors="replace"))
             if not pages[path].ended:
-                wrong.append(f"{path} has lost its end")
+                wrong.append(f"{path} is truncated")
     if not unfinished:
         wrong += [f"{path} is missing" for path in claimed if path not in visible]
-        wrong += [f"{path} was left" for path in found if TEMPORARY in path]
+        wrong += [f"{path} is left behind" for path in found if TEMPORARY in path]
     if "index.html" not in visible:
-        wrong.append("there is no index.html")
+        wrong.append("index.html is missing")
     for path, data in visible.items():
         for link in links(path, data, pages):
             target, _, fragment = link.partition("#")
             if target not in visible:
-                wrong.append(f"{path} names {target}, which is not there")
+                wrong.append(f"{path} refers to {target}, which does not exist")
             elif fragment and not unfinished and target in pages and fragment not in pages[target].ids:
-                wrong.append(f"{path} names {link}, and there is no such place")
+                wrong.append(f"{path} refers to {link}, but that anchor does not exist")
         if path.endswith(".json"):
             try:
                 value = json.loads(data)
             except ValueError as error:
-                wrong.append(f"{path} is no JSON: {error}")
+                wrong.append(f"{path} is not valid JSON: {error}")
                 continue
             for record in records(value):
                 data = visible.get(record["path"], b"")
                 if hashlib.sha256(data).hexdigest() != record["sha256"] or len(data) != record["bytes"]:
-                    wrong.append(f"{path}: {record['path']} is not what it says")
+                    wrong.append(f"{path}: {record['path']} differs from its record")
     return sorted(wrong)
 
 
 def neither(found, old, new):
-    """Lists the files of a site that are in neither of two others."""
+    """Lists the files in a site that are in neither of two other sites."""
     return [f"{path} is neither old nor new" for path, data in sorted(found.items())
             if not posixpath.basename(path).startswith(".sitegen-") and TEMPORARY not in path
             and data not in (old.get(path), new.get(path))]
 
 
 def differences(found, wanted):
-    """Lists the files in which two sites differ; locks are left out, which name a process."""
-    return [f"{path} differs from that of a clean build" for path in sorted(found.keys() | wanted.keys())
+    """Lists the files that differ between two sites; locks are excluded, because they name a process."""
+    return [f"{path} differs from a clean build's file" for path in sorted(found.keys() | wanted.keys())
             if posixpath.basename(path) != LOCK and found.get(path) != wanted.get(path)]
 
 

@@ -1,10 +1,10 @@
-"""Lets sitegen work for a long time, and checks that nothing grows.
+"""Runs sitegen for a long time, and checks that its resource usage does not grow.
 
-Every few seconds it counts what is held: descriptors, memory, threads, children, files in TMPDIR,
-rows and blobs of the cache. The first third, after a warm-up of a fifth of the time, is compared with
-the last: medians, and of what a rebuild opens for a moment the least. At the end the site must be
-that of a build from nothing, and nothing may be left. Chance comes from the seed, but moments from
-the machine.
+Every few seconds, it measures descriptors, memory, threads, children, files in TMPDIR, and rows and
+blobs in the cache. After a warm-up of a fifth of the time, it compares the first third of the samples
+with the last. It compares medians, or minimums for resources that a rebuild uses only briefly. At the
+end, the site must equal that of a clean build, without leftovers. The seed sets the random choices, but
+not their timing.
 """
 
 import argparse
@@ -26,7 +26,7 @@ import site_check
 from soak_clients import Clients
 from soak_site import Place
 
-# What may be higher at the end than at the beginning: a share of it, and so much more.
+# How much higher a value may be at the end: a fraction, plus an absolute amount.
 ALLOWED = {
     "descriptors": (0.1, 8), "without sockets": (0, 2), "watches": (0, 2), "threads": (0, 4),
     "children": (0, 0), "MB resident": (0.1, 8), "MB with children (PSS)": (0.1, 8),
@@ -35,22 +35,22 @@ ALLOWED = {
 }
 # The site itself grows and shrinks by a few people.
 ROWS = (0.25, 32)
-# A rebuild opens files and starts threads, so the least is what is kept between two of them.
+# A rebuild opens files and starts threads, so the minimum shows what stays in use between rebuilds.
 OPENED = {"descriptors", "without sockets", "watches", "threads"}
-# What the preview may keep of pages; it is full only after a while.
+# The preview's page cache, which takes a while to fill.
 PAGES_KEPT = 16
-# A prune belongs to every so many samples; only then is the cache counted.
+# Prune once every this many samples; the cache is measured only then.
 PRUNE = 6
 
 
 class Series:
-    """What was counted, and whether it stayed flat."""
+    """The samples, and whether they stayed flat."""
 
     def __init__(self, keepsPages=False):
         self.samples, self.kept = [], PAGES_KEPT if keepsPages else 0
 
     def grown(self, rest=None):
-        """Prints a line for each; returns what has grown, also between two moments of rest."""
+        """Prints a line for each value; returns those that grew, also between two idle moments."""
         samples, grown = self.samples[len(self.samples) // 5:], []
         print(f"{'':28}{'first':>9}{'last':>9}{'most':>9}{'allowed':>9}{'at rest':>17}")
         for name in dict.fromkeys(name for sample in samples for name in sample):
@@ -65,7 +65,7 @@ class Series:
             isWrong = last > most
             line = f"{name:28}{first:9.4g}{last:9.4g}{max(values):9.4g}{most:9.4g}"
             if rest and name in rest[0]:
-                # Memory that was needed once may be kept; what can be closed may not.
+                # Memory may stay allocated; resources that can be closed must not stay open.
                 isWrong |= rest[1][name] > rest[0][name] + more and not name.startswith("MB")
                 line += f"{rest[0][name]:9.4g} →{rest[1][name]:6.4g}"
             print(line + ("  GROWN" if isWrong else ""))
@@ -117,9 +117,9 @@ def stay(place, options):
             clients.end()
             wrong += [f"{count} × {what}" for what, count in clients.wrong.items()]
             if not clients.counts["events told"] or clients.most != 64:
-                wrong.append(f"no page was told anything, or {clients.most} waited at once, not 64")
+                wrong.append(f"pages did not receive events, or {clients.most} waited at the same time instead of 64")
         if process.poll() is None:
-            # Connections that were left half a request ago end by their time limit.
+            # Connections abandoned in the middle of a request end at their timeout.
             rest.append(place.held(process.pid))
             until(lambda: place.held(process.pid)["descriptors"] <= rest[0]["descriptors"], 40)
             rest[1] = place.held(process.pid)
@@ -132,10 +132,10 @@ def stay(place, options):
         except subprocess.TimeoutExpired:
             status = "none within 20 s after SIGTERM"
         if status != 128 + signal.SIGTERM:
-            wrong.append(f"status {status}: {said.read_text()[-2000:]}")
+            wrong.append(f"exit code {status}: {said.read_text()[-2000:]}")
         what = f"{edits} edits, {len(re.findall('written', said.read_text()))} rebuilds"
         if clients:
-            what += f", {sum(clients.counts.values())} answers: " + ", ".join(
+            what += f", {sum(clients.counts.values())} responses: " + ", ".join(
                 f"{count} {what}" for what, count in sorted(clients.counts.items()))
         return wrong, series, rest if len(rest) == 2 else None, what
     finally:
@@ -144,7 +144,7 @@ def stay(place, options):
 
 
 def settle(place, process, said):
-    """Waits until the last valid manifest is published, and breaks it once more."""
+    """Waits until the last valid manifest is published, and then breaks it again."""
     place.values["title"] = "the last"
     place.mend()
     fresh = place.fresh()
@@ -153,20 +153,20 @@ def settle(place, process, said):
     length = len(said.read_text())
     place.manifest.write_text(place.valid() + "avatars: [")
     if not until(lambda: process.poll() is not None or "not built" in said.read_text()[length:], 60):
-        return ["a broken manifest was not told"]
+        return ["a broken manifest was not reported"]
     return place.flaws(fresh)[:10]
 
 
-# MARK: Builds one after the other
+# MARK: Builds in sequence
 
-# As `sitegen schedule` starts it.
-# A manifest that is cut in the middle may have fewer people.
+# The command that `sitegen schedule` runs.
+# A truncated manifest may contain fewer people.
 SCHEDULED = ["build", "--quiet", "--new-problems", "--allow-shrink"]
 FAULTS = ["SIGKILL", "SIGTERM", "short files", "few descriptors", "full TMPDIR", "read-only output", "two"]
 
 
 def disturbed(place, fault, usual):
-    """Builds with a fault; returns the statuses, and those that are documented."""
+    """Builds with a fault; returns the exit codes, and the documented ones."""
     words, chance = SCHEDULED, place.random
     if fault == "two":
         processes = [place.start(*words), place.start(*words)]
@@ -176,14 +176,14 @@ def disturbed(place, fault, usual):
         process = place.start(*words)
         time.sleep(chance.random() * usual)
         process.send_signal(number)
-        # Before its first line the program cannot say anything else than the system does.
+        # Before `main`, the loader reports the errors.
         return [process.wait(120)], (0, 1, 2, -number, 128 + number)
     if fault == "short files":
         limits = [(resource.RLIMIT_FSIZE, chance.choice([0, 512, 4096, 65536]))]
         return [place.start(*words, limits=limits).wait(120)], (0, 1, 2, 3)
     if fault == "few descriptors":
         limits = [(resource.RLIMIT_NOFILE, chance.randrange(4, 40))]
-        # With too few the loader cannot open the libraries.
+        # With too few descriptors, the loader cannot open the libraries.
         return [place.start(*words, limits=limits).wait(120)], (0, 1, 2, 3, 127)
     if fault == "full TMPDIR":
         return [place.start(*words, temporary=place.root / "full").wait(120)], (0, 1, 2, 3)
@@ -200,7 +200,7 @@ def mount(*words):
 
 
 def builds(place, options):
-    """Builds of a small site as a schedule starts them, a third of them disturbed; each leaves a whole site."""
+    """Builds a small site as a schedule would, a third of the time with faults; the site must stay complete."""
     (place.root / "full").mkdir()
     mount("-t", "tmpfs", "-o", "size=4k", "full", place.root / "full")
     (place.root / "full" / "file").write_bytes(bytes(4096))
@@ -221,20 +221,20 @@ def builds(place, options):
         for status in statuses:
             done[f"{fault or 'no fault'}: {status}"] += 1
             if status not in documented:
-                wrong.append(f"build {number} ({fault}) ended with status {status}")
-        # What a fault left unfinished stays so until a build has ended well.
+                wrong.append(f"build {number} ({fault}) exited with code {status}")
+        # Unfinished files may stay until a build succeeds.
         isUnfinished = any(status not in (0, 1) for status in statuses) and (isUnfinished or bool(fault))
         if place.output.exists():
-            done["sites looked at"] += 1
+            done["sites checked"] += 1
             wrong += [f"after build {number} ({fault}): {flaw}" for flaw in
                       site_check.flaws(site_check.files(place.output), unfinished=isUnfinished)[:5]]
         if number % options.every == 0:
             place.mend()
             status, left = place.run("build", "--quiet"), place.processes()
             if status not in (0, 1):
-                wrong.append(f"the build after build {number} ended with status {status}")
+                wrong.append(f"the build after build {number} exited with code {status}")
             wrong += [f"after build {number}: {flaw}" for flaw in place.flaws(place.fresh())[:5]]
-            # What a killed worker left is removed when the next one starts.
+            # A killed worker's leftovers are removed when the next worker starts.
             place.run("doctor")
             place.prune()
             series.samples.append({**place.cached(), "files in TMPDIR": place.temporaries(),
@@ -250,25 +250,25 @@ def main():
     parser = argparse.ArgumentParser(prog="script/soak", description=__doc__)
     parser.add_argument("mode", choices=["serve", "watch", "builds"])
     parser.add_argument("--program", default=".build/release/sitegen", type=os.path.abspath)
-    parser.add_argument("--minutes", type=float, default=60, help="at most, for builds")
+    parser.add_argument("--minutes", type=float, default=60, help="maximum, for builds")
     parser.add_argument("--count", type=int, default=2000, help="builds")
-    parser.add_argument("--every", type=int, default=50, help="builds between two that are compared")
+    parser.add_argument("--every", type=int, default=50, help="number of builds between comparisons")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--verbose", action="store_true", help="print every count of builds")
+    parser.add_argument("--verbose", action="store_true", help="print every sample of builds")
     options = parser.parse_args()
-    # So that what was started ends with it.
+    # End all started processes together with this one.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory(prefix="soak-") as root:
         place = Place(options.program, pathlib.Path(root).resolve(), options.seed, options.mode == "builds")
         try:
             wrong, series, rest, what = (builds if options.mode == "builds" else stay)(place, options)
             if not until(lambda: not place.processes(), 10):
-                wrong.append(f"processes are left: {place.processes()}")
+                wrong.append(f"processes are left behind: {place.processes()}")
             place.run("doctor")
-            wrong += [f"{path} is left" for path in place.temporary.rglob("*")][:5]
+            wrong += [f"{path} is left behind" for path in place.temporary.rglob("*")][:5]
             left = place.cached()["temporary names"]
             if left:
-                wrong.append(f"{left} temporary names are left")
+                wrong.append(f"{left} temporary files are left behind")
         finally:
             if options.mode == "builds":
                 subprocess.run(["umount", place.root / "full"], check=False)

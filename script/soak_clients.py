@@ -1,4 +1,4 @@
-"""Browsers and others that come to a preview and go, in a thread of their own."""
+"""Browsers and other clients that connect to a preview and leave, in a separate thread."""
 
 import asyncio
 import collections
@@ -9,12 +9,12 @@ import re
 import threading
 
 EVENTS = "/-/events"
-# More pages than the preview has room for, so that some are always refused.
+# More pages than the preview accepts, so that some are always refused.
 PAGES, OTHERS = 200, 24
 
 
 class Clients(threading.Thread):
-    """Counts answers by kind and status; `wrong` lists those that no documentation allows."""
+    """Counts responses by kind and status; `wrong` lists undocumented ones."""
 
     def __init__(self, port, seed):
         super().__init__(daemon=True)
@@ -30,7 +30,7 @@ class Clients(threading.Thread):
         self.isEnding = True
         self.join(60)
         if self.is_alive():
-            self.wrong["the clients do not end"] += 1
+            self.wrong["the clients did not finish"] += 1
 
     async def all(self):
         tasks = [asyncio.create_task(self.forever(kind)) for kind in
@@ -42,7 +42,7 @@ class Clients(threading.Thread):
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def forever(self, kind):
-        # `wait_for` of Python 3.11 can lose a cancellation.
+        # In Python 3.11, `wait_for` can lose a cancellation.
         while not self.isEnding:
             await asyncio.sleep(self.random.expovariate(1 / (10 if kind == self.page else 0.2)))
             writer = None
@@ -50,9 +50,9 @@ class Clients(threading.Thread):
                 reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
                 await asyncio.wait_for(kind(reader, writer), 60)
             except asyncio.TimeoutError:
-                self.wrong[f"{kind.__name__}: no end within a minute"] += 1
+                self.wrong[f"{kind.__name__}: did not finish within a minute"] += 1
             except Exception as error:
-                # No connection, no answer, a short one, or one that makes no sense.
+                # The connection failed, or the response was missing, truncated or invalid.
                 self.wrong[f"{kind.__name__}: {type(error).__name__}"] += 1
             finally:
                 if not writer:
@@ -79,7 +79,7 @@ class Clients(threading.Thread):
             self.wrong[f"{kind}: status {status}"] += 1
 
     async def page(self, reader, writer):
-        """Looks at a page, then waits for its events for a while."""
+        """Opens a page, then waits for its events for a while."""
         status, _, _ = await self.ask(reader, writer, "/")
         self.expect("page", status, 200)
         status, _, _ = await self.ask(reader, writer, EVENTS)
@@ -108,7 +108,7 @@ class Clients(threading.Thread):
             ["plain", "plain", "many", "head", "range", "kept", "missing", "left", "half"])
         path = self.random.choice(self.paths)
         if kind == "half":
-            # The preview ends it; a client that says nothing does not hold a place for ever.
+            # The preview closes the connection, so that a silent client does not block others.
             writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.".encode()[:self.random.randrange(40)])
             await reader.read()
             self.counts["half ended"] += 1
@@ -133,7 +133,7 @@ class Clients(threading.Thread):
                 self.expect(kind, status, 200, 404)
                 name = posixpath.basename(path).split(".")[0]
                 if status == 200 and len(name) == 64 and hashlib.sha256(body).hexdigest() != name:
-                    self.wrong[f"{path} is not what its name says"] += 1
+                    self.wrong[f"{path} does not match the hash in its name"] += 1
                 if kind == "kept" and "etag" in headers:
                     status, _, _ = await self.ask(
                         reader, writer, path, more=f"If-None-Match: {headers['etag']}\r\n")

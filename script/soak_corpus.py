@@ -1,8 +1,8 @@
-"""Builds a folder of pictures, sound and broken, as one manifest, and accounts for everybody.
+"""Builds a site from a folder of valid and broken pictures, and accounts for every user.
 
-Each file becomes a user. The site is built, built again, and built with an empty cache and one job
-more. Each build must end with status 0 or 1, make the same site and say the same, and all its
-processes together must keep to the memory of `--memory`. Pictures that ended their decoder are listed.
+Each file becomes a user. The site is built twice, and then with an empty cache and one more job.
+Each build must exit with code 0 or 1, and produce the same site and messages. All its processes
+together must stay within `--memory`. Pictures that crashed their decoder are listed.
 """
 
 import argparse
@@ -31,22 +31,22 @@ users: { from: users.jsonl }
 """
 SIZES = {"round": [(96, 1), (192, 2)], "square": [(64, 1)]}
 ENDED = ("decoder-crashed", "decode-timeout", "decoder-hung", "decode-memory")
-# What `--memory` is by default, in bytes.
+# The default of `--memory`, in bytes.
 BUDGET = min(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2, 2048 << 20)
 
 
 def lay(corpus, site):
-    """Writes the manifest; returns the path of each file by the id of its user."""
+    """Writes the manifest; returns the path of each file by its user's id."""
     (site / "pictures").mkdir(parents=True)
     (site / "manifest.yaml").write_text(MANIFEST)
     people, lines = {}, []
     for path in sorted(path for path in corpus.rglob("*") if path.is_file() and not path.is_symlink()):
         user = f"p{len(people):06}"
-        # The name of a file may be anything; only its ending is kept.
+        # File names can be arbitrary; only the extension is kept.
         ending = re.fullmatch(r"\.\w{1,5}", path.suffix, re.ASCII)
         name = f"pictures/{user}{ending[0].lower() if ending else ''}"
         (site / name).symlink_to(path)
-        # Every second user has something to show when the picture is refused.
+        # Every second user has a fallback for a refused picture.
         avatar = [name, "initials"] if hasInitials(user) else name
         lines.append(json.dumps({"id": user, "avatar": avatar}) + "\n")
         people[user] = ascii(str(path.relative_to(corpus)))
@@ -59,7 +59,7 @@ def hasInitials(user):
 
 
 def build(options, site, name, jobs, wrong):
-    """Builds, and prints what it took; returns the report, and what was refused and why by user."""
+    """Builds and prints the cost; returns the report, and the refused pictures with reasons by user."""
     command = [options.program, "build", "--quiet", "--manifest", "manifest.yaml", "--output", name,
                "--cache", f"{name}-cache", "--jobs", str(jobs)]
     start = time.monotonic()
@@ -68,21 +68,21 @@ def build(options, site, name, jobs, wrong):
         memory = PeakMemory(process.pid)
         status, peak = process.wait(), memory.stop()
     if status not in (0, 1):
-        sys.exit(f"FAILED status {status}: {(site / f'{name}.said').read_text(errors='replace')[-2000:]}")
+        sys.exit(f"FAILED exit code {status}: {(site / f'{name}.said').read_text(errors='replace')[-2000:]}")
     report = json.loads((site / f"{name}-cache" / "report.json").read_text())
     counters = report["counters"]
-    print(f"status {status}, {jobs} jobs: {time.monotonic() - start:.0f} s, peak {peak / 1e6:.0f} MB of "
+    print(f"exit code {status}, {jobs} jobs: {time.monotonic() - start:.0f} s, peak {peak / 1e6:.0f} MB of "
           f"{BUDGET / 1e6:.0f}, {counters['renders']} renders, {counters['workersStarted']} workers", flush=True)
     if peak > BUDGET:
-        wrong.append(f"the peak of memory is {peak / 1e6:.0f} MB")
+        wrong.append(f"the peak memory is {peak / 1e6:.0f} MB")
     return report, {each["user"]: (each["reason"], each["detail"]) for each in report["failures"]}
 
 
 def unaccounted(people, report, refused, users):
-    """Lists the users of whom the report and `assets.json` say nothing, or not the same."""
-    wrong = [f"{user} is missing, or nobody" for user in people.keys() ^ users.keys()]
+    """Lists the users who are missing from the report or `assets.json`, or differ between them."""
+    wrong = [f"{user} is missing or unknown" for user in people.keys() ^ users.keys()]
     if len(refused) != len(report["failures"]) or sum(report["users"].values()) != len(people):
-        wrong.append(f"the report has {report['users']} and {len(report['failures'])} failures")
+        wrong.append(f"the report contains {report['users']} and {len(report['failures'])} failures")
     for user in people.keys() & users.keys():
         if user in refused and not hasInitials(user):
             wanted = {"status": "failed", "reason": refused[user][0]}
@@ -100,7 +100,7 @@ def unaccounted(people, report, refused, users):
 
 
 def check(options, site):
-    """Builds three times; returns whether everything was right."""
+    """Builds three times; returns whether all checks passed."""
     people, wrong = lay(options.folder, site), []
     report, refused = build(options, site, "site", options.jobs, wrong)
     said, tree = (site / "site.said").read_bytes(), site_check.files(site / "site")
@@ -112,7 +112,7 @@ def check(options, site):
     print(", ".join(f"{taken[ending]} of {count} {ending}"
                     for ending, count in collections.Counter(endings.values()).most_common()))
     reasons = collections.Counter(reason for reason, _ in refused.values())
-    print(f"{len(people)} files, {len(people) - len(refused)} taken, {len(refused)} refused: "
+    print(f"{len(people)} files, {len(people) - len(refused)} accepted, {len(refused)} refused: "
           + ", ".join(f"{count} {reason}" for reason, count in reasons.most_common()))
     for user in sorted(refused):
         if refused[user][0] in ENDED:
@@ -120,16 +120,16 @@ def check(options, site):
     for name, jobs in ("site", options.jobs), ("fresh", options.jobs + 1):
         other, others = build(options, site, name, jobs, wrong)
         if name == "site" and any(other["counters"][key] for key in ("renders", "written", "removed")):
-            wrong.append(f"the second build had something to do: {other['counters']}")
+            wrong.append(f"the second build was not up to date: {other['counters']}")
         found = site_check.files(site / name)
         drawn = json.loads(found["assets.json"])["users"]
-        wrong += [f"{people[user]} is refused in one build for {words}"
+        wrong += [f"{people[user]} is refused in only one build: {words}"
                   for user, words in sorted(others.items() ^ refused.items())]
-        wrong += [f"{people[user]} has other images in the build of {name}"
+        wrong += [f"{people[user]} has different images in the build {name}"
                   for user in people if drawn.get(user) != users.get(user)]
         wrong += site_check.differences(found, tree)
         if other["notes"] != report["notes"] or (site / f"{name}.said").read_bytes() != said:
-            wrong.append(f"the build of {name} says something else than the first")
+            wrong.append(f"the messages of the build {name} differ from the first")
     for flaw in wrong[:100]:
         print("FAILED", flaw)
     print(f"corpus: {len(people)} files, {len(wrong)} failures")
@@ -139,10 +139,10 @@ def check(options, site):
 def main():
     parser = argparse.ArgumentParser(prog="script/soak", description=__doc__)
     parser.add_argument("mode", choices=["corpus"])
-    parser.add_argument("folder", type=pathlib.Path, help="pictures, in folders of any depth")
+    parser.add_argument("folder", type=pathlib.Path, help="a folder of pictures, searched recursively")
     parser.add_argument("--program", default=".build/release/sitegen", type=os.path.abspath)
-    parser.add_argument("--jobs", type=int, default=2, help="of the first two builds")
-    parser.add_argument("--keep", type=pathlib.Path, help="a new folder in which the sites stay")
+    parser.add_argument("--jobs", type=int, default=2, help="jobs in the first two builds")
+    parser.add_argument("--keep", type=pathlib.Path, help="keep the sites in this new folder")
     options = parser.parse_args()
     options.folder = options.folder.resolve(strict=True)
     with tempfile.TemporaryDirectory(prefix="corpus-") as root:

@@ -1,4 +1,4 @@
-"""A site whose content changes, and what is held for it: processes, memory, files, rows."""
+"""A site with changing content, and its resource usage: processes, memory, files, rows."""
 
 import collections
 import os
@@ -28,7 +28,7 @@ ADDED_USER = "  - {{ id: added{0}, name: Added {0}, avatar: avatars/added{0}.png
 
 
 class Place:
-    """A folder with content that changes, an output, a cache and a TMPDIR."""
+    """A folder with changing content, an output, a cache and a TMPDIR."""
 
     def __init__(self, program, root, seed, isSmall):
         self.program, self.root, self.random = program, root, random.Random(seed)
@@ -40,7 +40,7 @@ class Place:
         names = sorted(os.listdir(self.content / "avatars"))
         self.pictures = [path.read_bytes() for folder in (self.content, root / "more")
                          for path in sorted((folder / "avatars").iterdir())]
-        # Also what is no picture: nothing, text, and halves.
+        # Include files that are not pictures: empty, text and truncated ones.
         self.broken = [b"", b"no picture\n"] + [data[:len(data) // 2] for data in self.pictures[:4]]
         self.manifest = self.content / "manifest.yaml"
         if isSmall:
@@ -53,7 +53,7 @@ class Place:
         self.manifest.write_text(self.valid())
 
     def valid(self):
-        """The last manifest without a mistake."""
+        """Returns the last valid manifest."""
         values = self.values
         text = self.text.replace("title: Sample people", f"title: Sample people {values['title']}")
         text = text.replace("size: 64", f"size: {values['size']}", 1)
@@ -61,7 +61,7 @@ class Place:
         return text + "".join(ADDED_USER.format(number) for number in range(values["added"]))
 
     def save(self, path, data):
-        """Writes as editors do: into the file, by renaming another one, or after deleting it."""
+        """Saves a file as editors do: in place, by renaming another file, or after deleting it."""
         way = self.random.randrange(3)
         if way == 1:
             path.with_name(path.name + "~").write_bytes(data)
@@ -72,14 +72,14 @@ class Place:
             path.write_bytes(data)
 
     def mend(self):
-        """Leaves nothing that a build tells from one without a past, which knows no last good picture."""
+        """Removes all state that a build remembers, such as last good pictures."""
         for path in sorted((self.content / "avatars").iterdir()):
             if path.read_bytes() in self.broken:
                 path.write_bytes(self.pictures[0])
         self.manifest.write_text(self.valid())
 
     def edit(self):
-        """Changes something, mostly so that the site can be built; returns what."""
+        """Makes a random change, which usually leaves the site buildable; returns its name."""
         choice = self.random
         what = choice.choice(
             ["title", "size", "person", "added", "picture", "picture", "no picture", "broken", "touch"])
@@ -100,7 +100,7 @@ class Place:
                 path.unlink(missing_ok=True)
             else:
                 self.save(path, choice.choice(self.pictures + self.broken))
-        # Whatever was changed, a broken manifest is mended.
+        # Repair a broken manifest after any change.
         if self.manifest.read_text(errors="replace") != self.valid():
             self.save(self.manifest, self.valid().encode())
         return what
@@ -124,25 +124,25 @@ class Place:
         return process.wait(120)
 
     def prune(self):
-        """Removes what the site does not show; a rebuild may hold the lock."""
+        """Removes unused pictures; a rebuild may hold the lock."""
         for _ in range(50):
             with tempfile.TemporaryFile("w+", dir=self.root) as said:
                 status = self.start("prune", "--max-age", "0", "--quiet", said=said).wait(120)
                 said.seek(0)
                 if status not in (0, 75):
-                    self.wrong.append(f"prune ended with status {status}: {said.read()}")
+                    self.wrong.append(f"prune exited with code {status}: {said.read()}")
             if status != 75:
                 break
             time.sleep(0.1)
         return status == 0
 
     def fresh(self):
-        """The files of a build from nothing."""
+        """Returns the files of a clean build."""
         for name in ("fresh", "fresh-cache"):
             shutil.rmtree(self.root / name, ignore_errors=True)
         status = self.run("build", "--quiet", "--output", "fresh", "--cache", "fresh-cache")
         if status not in (0, 1):
-            self.wrong.append(f"the build from nothing ended with status {status}")
+            self.wrong.append(f"the clean build exited with code {status}")
         return site_check.files(self.root / "fresh")
 
     def flaws(self, fresh):
@@ -153,14 +153,14 @@ class Place:
         return site_check.flaws(found) + site_check.differences(found, fresh)
 
     def paths(self):
-        """What the preview may be asked for."""
+        """Returns the paths that clients may request from the preview."""
         return ["/" + os.path.relpath(os.path.join(folder, name), self.output)
                 for folder, _, names in os.walk(self.output) for name in names if name[0] != "."]
 
-    # MARK: Counting
+    # MARK: Measuring
 
     def processes(self):
-        """Our processes, whoever their parents are."""
+        """Returns our processes, whatever their parents are."""
         found, mark = [], f"TMPDIR={self.root}/".encode()
         for name in filter(str.isdigit, os.listdir("/proc")):
             try:
@@ -171,7 +171,7 @@ class Place:
         return found
 
     def cached(self):
-        """What the cache and the output hold."""
+        """Measures the cache and the output."""
         counts = collections.Counter(
             {"temporary names": 0, "blobs": 0, "MB of blobs": 0, "MB of databases": 0})
         for top in (self.cache, self.output):
@@ -193,7 +193,7 @@ class Place:
         return counts
 
     def rows(self, path):
-        """Counts in a copy, since a build that cannot have the file for itself would fail."""
+        """Counts in a copy, because a build fails if it cannot lock the file."""
         with tempfile.TemporaryDirectory(dir=self.root) as folder:
             for _ in range(20):
                 for part in ("", "-wal"):
@@ -210,12 +210,12 @@ class Place:
                     finally:
                         database.close()
                 except sqlite3.Error:
-                    # It was written meanwhile.
+                    # The file was changed during the copy.
                     time.sleep(0.05)
         return {}
 
     def held(self, pid):
-        """What a process and those that it has started hold."""
+        """Measures a process and its descendants."""
         counts, links = collections.Counter({"without sockets": 0, "watches": 0, "children": 0}), []
         for name in os.listdir(f"/proc/{pid}/fd"):
             try:

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Builds a site in an image, by Podman, as a user whom the image does not know; `script/package try-image`
-# runs it in a mount namespace of its own.
+# Builds a site in an image with Podman, as a user that does not exist in the image. `script/package try-image`
+# runs this script in a private mount namespace.
 #
 #   script/try_image.sh ARCHIVE FOLDER
 set -euo pipefail
 archive=$1 folder=$2
 site=$folder/site
-# Without it a machine that has both hierarchies of control groups is refused.
+# Without this, Podman refuses machines that have both cgroup hierarchies.
 umount -R /sys/fs/cgroup
 mount -t cgroup2 none /sys/fs/cgroup
 podman=(podman --storage-driver overlay --root "$folder/storage" --runroot "$folder/runs")
@@ -19,14 +19,14 @@ trap clean EXIT
 echo "loaded as $("${podman[@]}" images --format '{{.Repository}}:{{.Tag}}, {{.Size}}')"
 size=$("${podman[@]}" image inspect --format '{{.Size}}' sitegen)
 if [ "$size" -gt 350000000 ]; then
-  echo "script/package: the image has $size bytes, more than 350 MB" >&2
+  echo "script/package: the image is $size bytes, more than 350 MB" >&2
   exit 1
 fi
-# The limits are given because Podman would raise them.
+# Set the limits, because Podman would raise them.
 limits=(--ulimit nofile=1024:1024 --ulimit nproc=4096:4096 --cgroups disabled)
 closed=(--network none --read-only --read-only-tmpfs=false --cap-drop ALL --security-opt no-new-privileges)
 run() { "${podman[@]}" run --rm "${limits[@]}" "${closed[@]}" --user "$owner" -v "$site:/site" "${more[@]}" sitegen "$@"; }
-# Neither has a name in the image; the second is the one that it is run as by default.
+# Both users are unknown in the image; the second is its default user.
 for owner in 12345:12345 1000:1000; do
   more=(--unsetenv HOME)
   rm -rf "$site"
@@ -34,19 +34,19 @@ for owner in 12345:12345 1000:1000; do
   chown "$owner" "$site"
   run doctor >"$folder/doctor"
   grep -E '^(sandbox|fetcher|fonts|faces)' "$folder/doctor"
-  # All fonts, and the detector's data.
+  # Check all fonts and the face detector's data.
   ! sed -n '/^fonts/,/^limits/p' "$folder/doctor" | grep -E '^.{12}no '
   run init --quiet .
   start=$(date +%s%N)
   run build
-  echo "user $owner: $((($(date +%s%N) - start) / 1000000)) ms with the start of the container"
+  echo "user $owner: $((($(date +%s%N) - start) / 1000000)) ms, including the container start"
   run build | grep -q " 0 files written"
   test -s "$site/output/index.html"
   [ -z "$(find "$site" ! -user "${owner%:*}")" ]
-  # In CI its shell runs the lines of a job.
+  # In CI, the image's shell runs the commands of a job.
   more=(--entrypoint sh)
   run -euc 'test -z "$(command -v swift)"; sitegen version'
-  # The first process of a container gets no signal before it asks for it.
+  # The first process in a container receives only signals for which it has a handler.
   more=(--detach --name waiting)
   run build --every 1h >/dev/null
   for second in {1..30}; do
@@ -55,5 +55,5 @@ for owner in 12345:12345 1000:1000; do
     sleep 1
   done
   ! "${podman[@]}" container exists waiting
-  echo "user $owner: ended by signal $second of a second each"
+  echo "user $owner: stopped after $second signals"
 done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks the release workflow and the action, and runs the scripts that they call, with substitutes for the programs that
-# install and publish.
+# Checks the release workflow and the action, and runs their scripts with substitutes for the programs that install
+# and publish.
 #
 #   script/try_release.sh SITEGEN
 set -euo pipefail
@@ -20,14 +20,14 @@ fail() {
   cat "$folder/zizmor"
   fail "zizmor found something"
 }
-# Each step runs a script, or an action by its commit.
+# Each step runs a script, or an action pinned by commit.
 while read -r script _; do
   [ -x "$script" ] || fail "not a script: $script"
 done < <(sed -n "s/^ *\(- \)\?run: *//p" .github/workflows/release.yml action.yml | sed "s/[\"']//g; s|^\$GITHUB_ACTION_PATH/||")
 ! sed -n 's/^ *- uses: *//p' .github/workflows/release.yml action.yml | grep -vE '@[0-9a-f]{40} # v[0-9.]+$' ||
   fail "an action without its commit"
 
-# The SBOM of a small package.
+# Check the SBOM of a small package.
 mkdir -p "$folder/package/DEBIAN" "$folder/release/amd64"
 cat >"$folder/package/DEBIAN/control" <<'END'
 Package: sitegen
@@ -45,7 +45,7 @@ grep -q '"name": "ca-certificates"' "${file%.deb}.spdx.json"
 python3 script/package_docs.py "$folder/docs"
 python3 script/package_docs.py --check "$folder/docs"
 
-# The programs that install and publish only say how they were called.
+# The substitutes only record how they were called.
 mkdir -p "$folder/bin" "$folder/site"
 for name in apt-get docker gh buildah; do
   printf '#!/bin/sh\necho "%s $*" >>"%s/calls"\n' $name "$folder" >"$folder/bin/$name"
@@ -59,10 +59,10 @@ touch "$folder/release/amd64/sitegen_1.0.0_debian12_$(dpkg --print-architecture)
 script/publish "$folder/release"
 grep -q '^gh release create v1.0.0 .*/release/amd64/sitegen_1.0.0_debian12_.*\.deb .*/SHA256SUMS$' "$folder/calls"
 grep -q '^buildah manifest push --all registry.example.org/owner/sitegen docker://registry.example.org/owner/sitegen:latest$' "$folder/calls"
-grep -E '^gh |manifest push' "$folder/calls" | cut -d ' ' -f 1-3 | paste -s -d , | # the release before its image is the latest
+grep -E '^gh |manifest push' "$folder/calls" | cut -d ' ' -f 1-3 | paste -s -d , | # the release comes before the image tag `latest`
   grep -qx 'buildah manifest push,gh release create,buildah manifest push' || fail "published in another order"
 ! grep -q -e --prerelease "$folder/calls" || fail "a release is a pre-release"
-# Its tag has a dash.
+# A tag with a dash is a pre-release.
 mkdir -p "$folder/candidate/amd64"
 touch "$folder/candidate/amd64/sitegen_1.0.0-rc1_debian12_amd64.oci.tar"
 (cd "$folder/candidate/amd64" && sha256sum -- sitegen_* >SHA256SUMS)
@@ -81,7 +81,7 @@ script/action install
 grep -q "^apt-get install -y -q ./$(basename "$file")$" "$folder/calls"
 echo x >>"$folder/download/v1.0.0/$(basename "$file")"
 ! script/action install >/dev/null 2>&1 || fail "installed a package with another checksum"
-# GitHub's Ubuntu, and Debian testing, whose file does not name a version.
+# Test GitHub's Ubuntu, and Debian testing, which does not specify a version.
 for system in 'ID=ubuntu\nVERSION_ID="24.04"\n' 'ID=debian\n'; do
   # shellcheck disable=SC2059
   printf "$system" >"$folder/os"
@@ -89,7 +89,7 @@ for system in 'ID=ubuntu\nVERSION_ID="24.04"\n' 'ID=debian\n'; do
   script/action install
   grep -q '^docker load -i sitegen_1.0.0_debian12_.*\.oci\.tar$' "$folder/calls"
 done
-# The repository is in the folder of the action; with `uses: ./` it is the one of the job.
+# The repository is in the action's folder name; with `uses: ./`, it is the job's repository.
 printf '#!/bin/sh\necho "curl $*" >"%s/calls"\nexit 22\n' "$folder" >"$folder/bin/curl"
 chmod +x "$folder/bin/curl"
 for path in _actions/Other/fork/v1/x Owner/sitegen/./; do
@@ -117,6 +117,6 @@ done
 test -s out/index.html
 test -d .sitegen
 ! SITEGEN_PATH=none-such "$OLDPWD/script/action" build 2>/dev/null || fail "a failed build succeeded"
-# A usage error prints no JSON, and the step ends with its status.
+# After a usage error, sitegen does not print JSON, and the step exits with its exit code.
 run=$(SITEGEN_ARGS=--none-such "$OLDPWD/script/action" build 2>&1) && fail "an unknown option was taken" || status=$?
 [ "$status" = 2 ] && ! grep -q Traceback <<<"$run" || fail "status $status: $run"

@@ -1,9 +1,9 @@
-"""A cold build beside its rivals: the same six files a picture, from two sets of pictures.
+"""Compares a cold build with its rivals: the same six files for each picture, from two sets of pictures.
 
-Rivals are Pillow and libvips, each with its usual and its fastest settings, pillow-simd, and the
-bare codecs (peer_bare.c). All crop around the centre. Rounds are interleaved, and each run writes
-into fresh folders, because ext4 is slow to create files for a while after many were deleted. PSNR
-is inside the ring, against Lanczos from the whole picture. perf counts instructions, in one run.
+The rivals are Pillow and libvips, each with default and fastest settings, pillow-simd, and the bare
+codecs (peer_bare.c). All crop around the centre. Rounds are interleaved. Each run writes to fresh
+folders, because ext4 creates files slowly for a while after many were deleted. The PSNR is measured
+inside the ring, against Lanczos on the whole picture. perf counts the instructions of one run.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def bare():
 
 
 def settings(site):
-    """Returns a command and its environment by program; {} is the folder to fill."""
+    """Returns each program's command and environment; {} is the output folder."""
     sources = os.path.join(site, "photos")
     end = [sources, "{}", "{jobs}"]
     pillow = [sys.executable, os.path.join(HERE, "peer_pillow.py"), *end]
@@ -68,29 +68,29 @@ def settings(site):
     if os.path.exists(simd):
         programs["pillow-simd"] = ([simd, *pillow[1:], "best"], {})
     else:
-        print("pillow-simd is left out: pip cannot install it here")
+        print("pillow-simd is skipped: pip cannot install it here")
     return programs
 
 
 class Runs:
-    """Runs of one set; each has a folder of its own."""
+    """The runs for one set of pictures; each has a separate folder."""
 
     def __init__(self, site, jobs):
         self.site, self.jobs, self.number = site, jobs, 0
 
     def run(self, setting, measured=run):
-        """Returns what was measured, and the folder."""
+        """Returns the measurements and the folder."""
         words, environment = setting
         self.number += 1
         target = os.path.join(self.site, f"run-{self.number:03}")
         os.mkdir(target)
         words = [word.replace("{}", target).replace("{jobs}", str(self.jobs)) for word in words]
-        os.sync()  # else the last run's files are written during this one
+        os.sync()  # otherwise, the last run's files are written during this one
         return measured(words, env=environment), target
 
 
 def psnr(path, reference, ring):
-    """Returns the PSNR inside the ring, over the three colours; 99 if nothing differs."""
+    """Returns the PSNR inside the ring, over the three colours; 99 if the pixels are identical."""
     with Image.open(path) as picture:
         pixels = numpy.asarray(picture.convert("RGBA"), dtype=numpy.float32)
     axis = numpy.arange(len(pixels)) + 0.5 - len(pixels) / 2
@@ -101,7 +101,7 @@ def psnr(path, reference, ring):
 
 
 def quality(sources, finders):
-    """Returns for each finder, by format: the mean PSNR, and that of the worst tenth."""
+    """Returns the mean PSNR and that of the worst tenth, by format, for each finder."""
     values = {name: {kind: [] for kind in FORMATS} for name in finders}
     for source in sorted(os.listdir(sources)):
         with Image.open(os.path.join(sources, source)) as image:
@@ -169,7 +169,7 @@ def measure(name, count, options):
           f"{'10^9 instr.':>12}{'PNG MB':>8}{'WebP MB':>9}"
           f"{'PNG dB':>8}{'worst tenth':>13}{'WebP dB':>9}{'worst tenth':>13}")
     for program, target in targets.items():
-        # The gallery has pictures of its own, none of these formats.
+        # The gallery's own pictures use other formats.
         where = os.path.join(target, "output") if program == "sitegen" else target
         size[program] = [tree_bytes(where, ("." + kind,)) / 1e6 for kind in FORMATS]
         print(f"{program:16}{wall[program]:8.2f}{wall[program] / wall['sitegen']:7.2f}"
@@ -181,7 +181,7 @@ def measure(name, count, options):
     total = {program: sum(sizes) for program, sizes in size.items()}
     print(f"  {BEST} over sitegen: wall {wall[BEST] / wall['sitegen']:.2f}, "
           f"CPU {cpu[BEST] / cpu['sitegen']:.2f} (goal: at least {GOAL:.2f}); "
-          f"bytes, sitegen over it: {total['sitegen'] / total[BEST]:.3f} (at most 1.02)")
+          f"bytes, sitegen over {BEST}: {total['sitegen'] / total[BEST]:.3f} (at most 1.02)")
     for rival in ("bare libpng", "bare libdeflate"):
         print(f"  CPU, sitegen over {rival}: {cpu['sitegen'] / cpu[rival]:.2f} (goal: 0.74)")
     worst = found["sitegen"]["png"]
@@ -196,18 +196,18 @@ def measure(name, count, options):
 def main():
     parser = argparse.ArgumentParser(prog="script/bench cold", description=__doc__)
     parser.add_argument("--set", choices=["photos", "rosters", "both"], default="both")
-    parser.add_argument("--sources", type=int, help="pictures of a set (400 photos, 1200 rosters)")
+    parser.add_argument("--sources", type=int, help="number of pictures in a set (400 photos, 1200 rosters)")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
-    parser.add_argument("--describe", action="store_true", help="what the drawn pictures are like")
-    parser.add_argument("--keep", action="store_true", help="leave pictures and results")
+    parser.add_argument("--describe", action="store_true", help="print the statistics of the generated pictures")
+    parser.add_argument("--keep", action="store_true", help="keep pictures and results")
     options = parser.parse_args()
     names = ["photos", "rosters"] if options.set == "both" else [options.set]
     for name in names:
         measure(name, options.sources or COUNTS[name], options)
         if name != names[-1]:
             os.sync()
-            time.sleep(20)  # deleted files make new ones slow for a while
+            time.sleep(20)  # deleting files slows down creating new ones for a while
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Building: each part in a fresh copy of HEAD, so on an otherwise idle machine."""
+"""Measures compile times in fresh copies of HEAD; needs an otherwise idle machine."""
 
 import argparse
 import os
@@ -15,7 +15,7 @@ SAMPLE = [".build/debug/sitegen", "build"]
 
 
 def changed(copy):
-    """One more function in a file of the gallery."""
+    """Adds a function to a file in Gallery."""
     room = os.path.join(copy, "Sources/Gallery")
     files = [os.path.join(root, name) for root, _, names in os.walk(room) for name in names]
     file = max((name for name in files if name.endswith(".swift")), key=os.path.getsize)
@@ -28,7 +28,7 @@ def main():
     parser = argparse.ArgumentParser(prog="script/bench compile", description=__doc__)
     parser.add_argument(
         "parts", nargs="*", default=["release", "debug", "tests"],
-        help="of: release, debug (and the sample site, and one changed file), tests")
+        help="parts: release, debug (and the sample site, and one changed file), tests")
     options = parser.parse_args()
 
     print(f"{len(os.sched_getaffinity(0))} cores{'':26}{'wall':>9}{'CPU':>9}", flush=True)
@@ -41,9 +41,9 @@ def main():
             print(f"{what:33}{wall:7.1f} s{cpu:7.1f} s", flush=True)
 
         if part == "release":
-            measure("the product, for release", RELEASE)
+            measure("the product, release", RELEASE)
         elif part == "debug":
-            measure("the product, for debugging", DEBUG)
+            measure("the product, debug", DEBUG)
             measure("  it builds the sample site", SAMPLE)
             name = os.path.basename(changed(copy))
             measure(f"  after a change to {name[:-6][:15]}", DEBUG)

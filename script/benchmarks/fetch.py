@@ -1,4 +1,4 @@
-"""Avatars over loopback from nginx: sitegen beside curl, and again without changes."""
+"""Fetches avatars from nginx over loopback with sitegen and curl, then again unchanged."""
 
 import argparse
 import contextlib
@@ -65,11 +65,11 @@ def wait(server, address):
             if server.poll() is not None:
                 break
             time.sleep(0.1)
-    raise SystemExit(f"nginx does not answer at {address}")
+    raise SystemExit(f"nginx does not respond at {address}")
 
 
 def make_pictures(place, count):
-    """Makes distinct pictures of noise, and a page that shows that the server answers."""
+    """Makes distinct noise pictures, and a page that shows whether the server responds."""
     chance = random.Random(11)
     total = 0
     for number in range(count):
@@ -91,7 +91,7 @@ def make_manifest(site, address, port, count):
 
 
 def make_lists(site, address, count):
-    """Writes curl's configurations: all pictures, and only those newer than the existing files."""
+    """Writes curl configs: one for all pictures, one only for those newer than the existing files."""
     first, again = (os.path.join(site, name) for name in ["first", "again"])
     with open(first, "w") as file:
         for number in range(count):
@@ -99,7 +99,7 @@ def make_lists(site, address, count):
     with open(again, "w") as file:
         for number in range(count):
             name = f"files/{number:05}.png"
-            # Options between two `next` lines apply to one transfer.
+            # Options between two `next` lines apply to a single transfer.
             file.write("next\n" if number else "")
             file.write(f'url = "{address}{number:05}.png"\noutput = "{name}"\n'
                        f'time-cond = "{name}"\nfail\nremote-time\n')
@@ -129,11 +129,11 @@ def report(site):
 
 def check(holds, what):
     if not holds:
-        raise SystemExit(f"not so: {what}")
+        raise SystemExit(f"check failed: {what}")
 
 
 class Table:
-    """The seconds of each way, round by round."""
+    """The seconds of each method, by round."""
 
     def __init__(self, count):
         self.count, self.walls = count, {}
@@ -152,7 +152,7 @@ def main():
     parser = argparse.ArgumentParser(prog="script/bench fetch", description=__doc__)
     parser.add_argument("--users", type=int, default=5_000)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--work", default="/dev/shm", help="where all of them write; making "
+    parser.add_argument("--work", default="/dev/shm", help="working folder for all programs; creating "
                         "thousands of files on a disk takes longer than fetching them")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="sitegen-bench-", dir=options.work) as site:
@@ -198,13 +198,13 @@ def compare(site, options):
             warm.add("sitegen, the whole build", wall)
     hosts = summary["network"]["hosts"].values()
     print(f"{count} pictures, {total / count / 1e3:.1f} KB each, median of {options.rounds} "
-          "rounds; sitegen asks a host for 4 at once")
+          "rounds; sitegen sends at most 4 parallel requests to a host")
     cold.show("curl 4")
-    print("once more: all are asked whether they have changed, and none has")
+    print("again: all pictures are revalidated, and are unchanged")
     warm.show("curl 4")
     print(f"renders {counters['renders']}, not modified {counters['notModified']}, "
-          f"bytes of bodies {counters['fetchedBytes']}, "
-          f"connections used again {sum(host['reused'] for host in hosts)}")
+          f"body bytes {counters['fetchedBytes']}, "
+          f"reused connections {sum(host['reused'] for host in hosts)}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What a published file costs beside its pixels: processor time and system calls of a cold build."""
+"""Measures the cost of a published file apart from its pixels: CPU time and system calls in a cold build."""
 
 import argparse
 import os
@@ -8,11 +8,11 @@ from measuring import SITEGEN, folder, median, run
 from noop import make_site
 
 BUILD = [SITEGEN, "build", "--manifest", "manifest.yaml"]
-FILES = 6  # of a user
+FILES = 6  # for each user
 
 
 def calls(site, count):
-    """Returns how often each system call was made and failed, by all processes of a build."""
+    """Returns how often each system call was made and failed, over all processes in a build."""
     table = os.path.join(site, "calls")
     run(["strace", "-f", "-c", "-U", "name,calls,errors", "-o", table, *BUILD], cwd=site)
     with open(table) as file:
@@ -23,12 +23,12 @@ def calls(site, count):
 def main():
     parser = argparse.ArgumentParser(prog="script/bench files", description=__doc__)
     parser.add_argument("--users", type=int, default=20_000)
-    parser.add_argument("--traced", type=int, default=2_000, help="users of the build under strace")
+    parser.add_argument("--traced", type=int, default=2_000, help="number of users in the build under strace")
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
 
     top = folder("files")
-    # No folder is used twice: ext4 is slow for some seconds where many files were deleted.
+    # Do not reuse folders: ext4 is slow for some seconds in folders where many files were deleted.
     walls, processors = [], []
     for number in range(options.runs):
         site = os.path.join(top, str(number))
@@ -38,16 +38,16 @@ def main():
         walls.append(wall)
         processors.append(processor)
     print(f"cold build of {options.users} users with {FILES} files each, median of {options.runs}: "
-          f"{median(walls):.1f} s, {median(processors):.1f} s of processor time; "
+          f"{median(walls):.1f} s, {median(processors):.1f} s of CPU time; "
           f"{1000 * median(walls) / options.users:.2f} and "
-          f"{1000 * median(processors) / options.users:.2f} ms a user")
+          f"{1000 * median(processors) / options.users:.2f} ms per user")
 
     site = os.path.join(top, "traced")
     os.mkdir(site)
     make_site(site, options.traced, side=16)
     found = calls(site, options.traced * FILES)
     total = found.pop("total")
-    print(f"system calls for each published file: {total[0]:.1f}, of which {total[1]:.1f} fail")
+    print(f"system calls per published file: {total[0]:.1f}, of which {total[1]:.1f} fail")
     for name, (each, failed) in sorted(found.items(), key=lambda entry: -entry[1][0]):
         if each >= 0.05:
             print(f"  {name:16}{each:7.2f}{f'  ({failed:.2f} fail)' if failed >= 0.05 else ''}")

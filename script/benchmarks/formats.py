@@ -1,6 +1,6 @@
-"""WebP, AVIF and PNG of the same pictures: processor time, bytes, and how near they are to the PNG.
+"""Compares WebP, AVIF and PNG of the same pictures: CPU time, bytes, and how close they are to the PNG.
 
-`--small` compares WebP as a style has it with `quality: { webp: 80 }`, at 32 to 384 pixels.
+`--small` compares WebP's default quality with `quality: { webp: 80 }`, at 32 to 384 pixels.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from PIL import Image
 import photos
 from measuring import SITEGEN, WORK, folder, median, run
 
-# PNG loses nothing, so the others are compared with it.
+# PNG is lossless, so the others are compared with it.
 FORMATS = ["png", "webp", "avif"]
 
 
@@ -36,7 +36,7 @@ SIDES = [32, 48, 64, 96, 128, 192, 256, 384]
 
 
 def small(site, options):
-    """Prints the bytes and the PSNR of WebP beside its PNG, weighted by the alpha of each pixel."""
+    """Prints WebP's bytes and its PSNR against the PNG, weighted by each pixel's alpha."""
     kinds = {"u": "", "q": ", quality: { webp: 80 }"}
     cpus = {}
     for kind, keys in kinds.items():
@@ -52,7 +52,7 @@ def small(site, options):
         cpus[kind] = run(line)[1]
         with open(os.path.join(site, "output", "assets.json"), encoding="utf-8") as file:
             users = json.load(file)["users"].values()
-        print(f"{'quality 80' if kind == 'q' else 'as it is'}, {cpus[kind]:.1f} s of processor time")
+        print(f"{'quality 80' if kind == 'q' else 'default'}, {cpus[kind]:.1f} s of CPU time")
         for side in SIDES:
             counts, noises = [], []
             for user in users:
@@ -72,7 +72,7 @@ def small(site, options):
 
 
 def visible(path):
-    """Red, green and blue on white and on black, where anything is seen; and the alpha."""
+    """Returns the visible colours on white and on black, and the alpha."""
     pixels = numpy.asarray(Image.open(path).convert("RGBA"), dtype=float)
     alpha = pixels[..., 3:] / 255
     on = [pixels[..., :3] * alpha + ground * (1 - alpha) for ground in (255, 0)]
@@ -80,7 +80,7 @@ def visible(path):
 
 
 def quality(site):
-    """Bytes of each format by scale, the mean PSNR, and whether every alpha is exact."""
+    """Returns the bytes of each format by scale, the mean PSNR, and whether all alpha is exact."""
     with open(os.path.join(site, "output", "assets.json"), encoding="utf-8") as file:
         users = json.load(file)["users"].values()
     counts, noises, exact = {}, {}, dict.fromkeys(FORMATS, True)
@@ -101,11 +101,11 @@ def quality(site):
 def main():
     parser = argparse.ArgumentParser(prog="script/bench formats", description=__doc__)
     parser.add_argument("--people", type=int, default=400)
-    parser.add_argument("--size", type=int, default=64, help="points; a scale of 3 has 3 pixels for each")
+    parser.add_argument("--size", type=int, default=64, help="size in points; at scale 3, each point is 3 pixels")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
-    parser.add_argument("--pictures", help="a folder of pictures, one for each person")
-    parser.add_argument("--small", action="store_true", help="WebP of small images alone")
+    parser.add_argument("--pictures", help="a folder with a picture for each person")
+    parser.add_argument("--small", action="store_true", help="measure only WebP of small images")
     options = parser.parse_args()
 
     site = folder("formats")
@@ -128,7 +128,7 @@ def main():
     counts, noises, exact = quality(site)
 
     print(f"{options.people} people, 3 files each of {options.size} points, {options.jobs} jobs, "
-          f"median of {options.runs} runs of a build with one format")
+          f"median of {options.runs} builds with one format each")
     print(f"{'':6}{'cpu s':>8}{'mean bytes at 1x':>18}{'2x':>8}{'3x':>8}{'PSNR dB':>9}"
           f"{'worst tenth':>13}{'alpha':>9}")
     for name in FORMATS:

@@ -1,4 +1,4 @@
-"""The cost of opening the gallery: first paint, bytes, nodes, and search among 100,000."""
+"""Measures the cost of opening the gallery: first paint, bytes, nodes, and a search among 100,000."""
 
 import argparse
 import functools
@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from chromium import Chromium  # noqa: E402
 
 WIDTH, HEIGHT = 1440, 900
-# Runs before the page: records first paint, layout shift and long tasks.
+# Runs before the page's scripts: records first paint, layout shift and long tasks.
 WATCH = """
   window.watched = { shift: 0, paint: 0, long: 0 };
   const watch = (type, take) => new PerformanceObserver((list) =>
@@ -25,7 +25,7 @@ WATCH = """
   });
   watch("longtask", (entry) => (watched.long = Math.max(watched.long, entry.duration)));
 """
-# Measures from the key until its first result is in the page, and until that is painted.
+# Measures the time from a key press until the first result is in the page, and until it is painted.
 TYPE = """
   (async () => {
     const field = document.getElementById("find-text");
@@ -56,7 +56,7 @@ class Browser(Chromium):
         try:
             super().__exit__(*reason)
         except OSError:
-            pass  # Its children may still write into the profile that is removed.
+            pass  # Chromium's children may still write to the profile while it is being removed.
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -88,7 +88,7 @@ def build(manifest, name):
 
 
 def sample_people(people):
-    """Builds a site of this many people who share a few pictures."""
+    """Builds a site with this many people, who share a few pictures."""
     site = folder(f"gallery-sample-{people}")
     source = os.path.join(site, "source")
     run(["script/sample-people", "--users", str(people), "--images", "50", "--size", "64x64", source])
@@ -103,7 +103,7 @@ def watched(browser):
 
 
 def transferred(browser):
-    """Returns the bytes transferred, without pictures and in all."""
+    """Returns the transferred bytes, without pictures and in total."""
     kinds, without, everything = {}, 0, 0
     for event in browser.events:
         parameters = event.get("params", {})
@@ -117,7 +117,7 @@ def transferred(browser):
 
 
 def first_page(name, output, runs):
-    """Returns one line of the table about opening `index.html`."""
+    """Returns the table row for opening `index.html`."""
     paints, shift = [], 0
     with Server(output) as address:
         for _ in range(runs):
@@ -142,7 +142,7 @@ def first_page(name, output, runs):
 
 
 def resident(browser):
-    """Returns the resident and the private memory of the largest renderer."""
+    """Returns the largest renderer's resident and private memory."""
     largest = (0, 0)
     for process in browser.send("SystemInfo.getProcessInfo")["processInfo"]:
         if process["type"] != "renderer":
@@ -158,7 +158,7 @@ def resident(browser):
 
 
 def last_name(output):
-    """Returns a text that only the last person has."""
+    """Returns a text that occurs only in the last person."""
     parts = [name for name in os.listdir(os.path.join(output, "data"))
              if name.startswith("search-")]
     last = max(parts, key=lambda name: int(name[7:-3]))
@@ -194,8 +194,8 @@ def finding(output, runs):
                    for place in range(3)]
         print(f"{name:18}" + "".join(f"{figure:9.1f}" for figure in figures))
     rss, alone, heap = sizes
-    print(f"\nthe tab: {rss / 1024:.0f} MiB resident, {alone / 1024:.0f} MiB its alone, "
-          f"{heap / (1 << 20):.0f} MiB of it JavaScript's")
+    print(f"\nthe tab: {rss / 1024:.0f} MiB resident, {alone / 1024:.0f} MiB private, "
+          f"{heap / (1 << 20):.0f} MiB used by JavaScript")
 
 
 def main():

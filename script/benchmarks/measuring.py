@@ -1,4 +1,4 @@
-"""Shared by the benchmarks: running commands, their wall and CPU time, their peak memory."""
+"""Shared code for the benchmarks: runs commands, and measures wall time, CPU time and peak memory."""
 
 import os
 import resource
@@ -24,7 +24,7 @@ def folder(name, fresh=True):
 
 
 def run(command, cwd=None, env=None, accept=(0,)):
-    """Runs a command to its end; returns wall and CPU seconds, including its children."""
+    """Runs a command; returns wall and CPU seconds, including its children."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.monotonic()
     result = subprocess.run(
@@ -34,13 +34,13 @@ def run(command, cwd=None, env=None, accept=(0,)):
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if result.returncode not in accept:
         sys.stderr.write(result.stdout.decode(errors="replace"))
-        raise SystemExit(f"{command[0]} ended with status {result.returncode}")
+        raise SystemExit(f"{command[0]} exited with code {result.returncode}")
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return wall, cpu
 
 
 def instructions(command, env=None):
-    """Returns the instructions in user space of a command and its children; None if not counted."""
+    """Returns the user-space instructions of a command and its children; None if not counted."""
     with tempfile.NamedTemporaryFile("r", dir=WORK) as file:
         run(["perf", "stat", "-x", ";", "-o", file.name, "-e", "instructions:u", *command], env=env)
         counts = [line.split(";")[0] for line in file if ";" in line]

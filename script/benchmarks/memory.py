@@ -1,4 +1,4 @@
-"""Peak memory of a build, all processes together, on sources of 12 megapixels, half of them PNG."""
+"""Measures a build's peak memory over all processes, for sources of 12 megapixels, half of them PNG."""
 
 import argparse
 import glob
@@ -11,7 +11,7 @@ import zlib
 
 from measuring import SITEGEN, PeakMemory, folder
 
-# Makes a JPEG of the PNG.
+# Converts the PNG to a JPEG.
 SEED = """version: 1
 avatars: [{ name: jpeg, size: [4000, 3000], scales: [1], shape: square, formats: [jpeg], opaque: true }]
 users: [{ id: seed, avatar: seed.png }]
@@ -23,7 +23,7 @@ def chunk(kind, body):
 
 
 def png(width, height):
-    """Draws slow waves of colour, so that rows differ and still compress."""
+    """Draws smooth colour waves, so that rows differ but still compress."""
     rows = []
     for y in range(height):
         red, blue = y * 255 // height, (y * y // height) & 255
@@ -38,7 +38,7 @@ def main():
     parser = argparse.ArgumentParser(prog="script/bench memory", description=__doc__)
     parser.add_argument("--sources", type=int, default=2000)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--limit", type=int, default=600, help="MB; more is a failure")
+    parser.add_argument("--limit", type=int, default=600, help="fail above this peak, in MB")
     options = parser.parse_args()
 
     site = folder("memory")
@@ -54,7 +54,7 @@ def main():
         jpeg = file.read()
     for name in ("output", ".sitegen"):
         shutil.rmtree(os.path.join(site, name))
-    # The same pixels in different bytes, so that every source is decoded.
+    # Same pixels, different bytes, so that every source is decoded.
     lines = ["id,avatar"]
     for number in range(options.sources):
         mark = f"{number:08}".encode()

@@ -1,4 +1,4 @@
-"""Nothing changed, at size: sitegen beside ninja's no-op over the same edges and outputs."""
+"""Compares a large build without changes with ninja's no-op build for the same edges and outputs."""
 
 import argparse
 import json
@@ -23,7 +23,7 @@ def png(pixels, side):
 
 
 def make_site(site, users, pictures=None, side=8):
-    """Makes users with a picture each, or with this many shared pictures; a style as large."""
+    """Makes users with a picture each, or with this many shared pictures, and a style of the same size."""
     pictures = pictures or users
     chance = random.Random(7)
     os.mkdir(os.path.join(site, "pictures"))
@@ -37,7 +37,7 @@ def make_site(site, users, pictures=None, side=8):
                 os.makedirs(os.path.join(site, shelf), exist_ok=True)
                 with open(os.path.join(site, path), "wb") as file:
                     file.write(png(chance.randbytes(side * side * 3), side))
-                # Old enough to be trusted at once.
+                # Backdate the file, so that its stamp is trusted immediately.
                 os.utime(os.path.join(site, path), (1_700_000_000, 1_700_000_000))
             list_file.write(f"user{number:06},Sample {number},{path}\n")
     with open(os.path.join(site, "manifest.yaml"), "w") as file:
@@ -72,10 +72,10 @@ def main():
     start = time.monotonic()
     run(ours, cwd=site)
     print(f"cold build of {options.users} users: {time.monotonic() - start:.0f} s")
-    time.sleep(4)  # stamps are trusted from 3 s on
+    time.sleep(4)  # stamps are trusted after 3 s
     start = time.monotonic()
     run(ours, cwd=site)
-    print(f"first build after it, which checks young files by hash: {time.monotonic() - start:.1f} s")
+    print(f"second build, which hashes young files: {time.monotonic() - start:.1f} s")
 
     with open(os.path.join(site, "output/assets.json")) as file:
         users = json.load(file)["users"]
@@ -102,11 +102,11 @@ def main():
     with open(os.path.join(site, ".sitegen/report.json")) as file:
         report = json.load(file)
     assert report["upToDate"] and report["counters"]["sourcesRead"] == 0, report["counters"]
-    print(f"nothing to do, {options.users} edges, {6 * options.users} outputs, "
+    print(f"nothing changed, {options.users} edges, {6 * options.users} outputs, "
           f"median of {options.runs} runs")
     for name, command in rivals.items():
         wall = median(walls[name])
-        print(f"{name:12}{wall:7.2f} s{wall / median(walls['ninja']):7.2f} of ninja"
+        print(f"{name:12}{wall:7.2f} s{wall / median(walls['ninja']):7.2f} times ninja"
               f"{peak(command, site) / 1e6:8.0f} MB")
 
 

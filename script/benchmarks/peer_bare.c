@@ -1,10 +1,10 @@
-// The bare codecs: what these pictures cost with libjpeg-turbo, libpng, libwebp and a resampler,
-// and nothing around them. It checks nothing, so it is a floor, not a tool.
+// The bare codecs: the cost of these pictures with only libjpeg-turbo, libpng, libwebp and a
+// resampler. The input is not checked, so this is a lower bound, not a tool.
 //
 //   peer_bare SOURCES TARGET JOBS [libpng|libdeflate]
 //
-// Processes take files from a common counter. Lanczos with three lobes runs in two passes of 16-bit
-// fixed point, both along rows of memory; weights are kept for each pair of lengths.
+// Processes take files from a shared counter. Lanczos with three lobes runs in two passes in 16-bit
+// fixed point, both along rows in memory; weights are cached for each pair of lengths.
 #include <dirent.h>
 #include <fcntl.h>
 #include <libdeflate.h>
@@ -25,8 +25,8 @@
 enum { POINTS = 64, SCALES = 3, BORDER = 2, LARGEST = POINTS * SCALES, SHARP = 2 };
 typedef struct { int width, height; uint8_t *rgb; } Picture;
 typedef struct { uint8_t *bytes; size_t count; } File;
-// The fastest that write about as many bytes as sitegen. On 1,200 pictures, seconds and MB of PNG:
-// libpng level 1 with runs 4.4 and 34.1, level 4 5.6 and 33.6, level 6 8.9 and 33.0; libdeflate
+// The fastest settings with about as many bytes as sitegen. Seconds and MB of PNG for 1,200 pictures:
+// libpng: level 1 with runs 4.4 and 34.1, level 4 5.6 and 33.6, level 6 8.9 and 33.0; libdeflate:
 // level 1 3.6 and 34.6, level 4 4.3 and 34.2, level 6 4.9 and 33.6.
 enum { LEVEL = 1, STRATEGY = Z_RLE, DEFLATE_LEVEL = 1, WEBP_METHOD = 2 };
 
@@ -45,7 +45,7 @@ static void jpeg_fail(j_common_ptr info) {
   fail(words);
 }
 
-// Divides by 2, 4 or 8 while decoding, as long as the short side stays SHARP times the largest size.
+// Reduces by 2, 4 or 8 while decoding, as long as the short side is at least SHARP times the largest size.
 static Picture read_jpeg(File file) {
   struct jpeg_error_mgr errors;
   struct jpeg_decompress_struct info = {.err = jpeg_std_error(&errors)};
@@ -95,8 +95,8 @@ static Picture read_webp(File file) {
 }
 
 // Scaling
-// Which pixels make each pixel along one side, and with what weight. The part of the picture that is
-// scaled begins at half a pixel, where that keeps it in the middle.
+// The source pixels and weights for each pixel along one side. The scaled section may start at half
+// a pixel, to keep it centred.
 typedef struct { int length, side, target, taps, *starts; int16_t *weights; } Weights;
 
 static double lanczos(double x) {
@@ -131,7 +131,7 @@ static const Weights *weights(int length, int side, int target) {
   return w;
 }
 
-// One line of a pass: a weighed sum of lines, `width` values each.
+// One line of a pass: a weighted sum of lines with `width` values each.
 #define PASS(NAME, FROM, SHIFT)                                                                    \
   static void NAME(const FROM *restrict from, size_t stride, const int16_t *restrict weights,      \
                    int taps, int32_t *restrict sums, int16_t *restrict to, int width) {            \
@@ -147,10 +147,10 @@ static const Weights *weights(int length, int side, int target) {
       for (int x = 0; x < width; x++) sums[x] += from[tap * stride + x] * weights[tap];            \
     for (int x = 0; x < width; x++) to[x] = (int16_t)(sums[x] >> SHIFT);                           \
   }
-PASS(pass_rows, uint8_t, 8)     // six bits more than a byte has
+PASS(pass_rows, uint8_t, 8)     // six bits more than a byte
 PASS(pass_columns, int16_t, 14)
 
-// Scales the middle square of a picture to RGBA without alpha.
+// Scales the centre square of a picture to RGBA without alpha.
 static void scale(Picture picture, int size, uint8_t *rgba) {
   static int16_t *turned, *line;
   static int32_t *sums;
@@ -247,7 +247,7 @@ static uint8_t *chunk(uint8_t *at, const char *name, size_t count) {
   return at + 12 + count;
 }
 
-// Each row gets the filter whose bytes, as signed numbers, have the least sum of amounts.
+// Chooses the filter with the smallest sum of absolute values for each row.
 static void write_libdeflate(const char *path, const uint8_t *rgba, int size) {
   static struct libdeflate_compressor *compressor;
   static uint8_t zeros[LARGEST * 4], tries[5][LARGEST * 4], filtered[LARGEST * (LARGEST * 4 + 1)];

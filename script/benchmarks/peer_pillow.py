@@ -1,10 +1,10 @@
-"""The Pillow way: a process for each core, `draft`, Lanczos, a cached mask and ring.
+"""Renders with Pillow: a process for each core, `draft`, Lanczos, a cached mask and ring.
 
     peer_pillow.py SOURCES TARGET JOBS usual|best
 
-`usual` has Pillow's encoder defaults. `best` has WebP method 2, and PNG at level 1 with runs
-alone. `reducing_gap` reduces large pictures in one step before Lanczos.
-Pixels outside the inner circle become white before the alpha is put, so PNG packs the corners well.
+`usual` uses Pillow's encoder defaults. `best` uses WebP method 2, and PNG level 1 with run-length
+encoding only. `reducing_gap` first reduces large pictures in one step, before Lanczos.
+Pixels outside the inner circle become white before the alpha is set, so that PNG compresses the corners well.
 """
 
 import multiprocessing
@@ -32,7 +32,7 @@ def masks(size, border):
 
 
 def square(image):
-    """The box of the middle square."""
+    """Returns the box of the centre square."""
     side = min(image.size)
     left, top = (image.width - side) / 2, (image.height - side) / 2
     return left, top, left + side, top + side

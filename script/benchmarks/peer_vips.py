@@ -1,9 +1,9 @@
-"""The libvips way: a process for each core, `thumbnail`, a cached mask and ring.
+"""Renders with libvips: a process for each core, `thumbnail`, a cached mask and ring.
 
     peer_vips.py SOURCES TARGET JOBS usual|fast
 
-`usual` has the encoders' defaults; `fast` has PNG compression 1 and WebP effort 2. The environment
-sets VIPS_CONCURRENCY to 1, the number of threads for one picture.
+`usual` uses the encoders' defaults; `fast` uses PNG compression 1 and WebP effort 2. The environment
+sets VIPS_CONCURRENCY, the number of threads for a picture, to 1.
 """
 
 import os
@@ -30,7 +30,7 @@ MASKS = {}
 
 
 def prepare():
-    """Loads libvips in each process of the pool, since threads do not survive a fork."""
+    """Loads libvips in each process of the pool, because threads do not survive a fork."""
     global pyvips
     import pyvips
     MASKS.update({scale: masks(scale) for scale in SCALES})
@@ -46,7 +46,7 @@ def work(job):
         if image.bands == 1:
             image = image.colourspace("srgb")
         outer, inner = MASKS[scale]
-        # The ring is the part that the inner disc does not cover.
+        # The ring is the part outside the inner disc.
         picture = inner.ifthenelse(image[:3], [255, 255, 255], blend=True)
         picture = picture.cast("uchar").bandjoin(outer).copy(interpretation="srgb").copy_memory()
         picture.pngsave(f"{target}@{scale}x.png", **png)

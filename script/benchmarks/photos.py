@@ -1,10 +1,10 @@
-"""Sets of pictures for the benchmarks, cut from openly licensed photographs in packages.
+"""Makes sets of pictures for the benchmarks, cut from openly licensed photographs in packages.
 
-Each picture is a part of a photograph around its subject, scaled down or left as it is, never up,
-and nothing is added to it. The same set, count and seed give the same files.
+Each picture is a section of a photograph around its subject. It may be scaled down, but never up,
+and nothing is added to it. The same set, count and seed produce the same files.
 
   photos   8 sizes from 400 x 400 to 1600 x 1200; 85 % JPEG, 10 % PNG, 5 % WebP
-  rosters  what 1,204 pictures of real rosters were like: small, square, much compressed
+  rosters  modelled on 1,204 pictures from real rosters: small, square, heavily compressed
 """
 
 import collections
@@ -18,10 +18,10 @@ import zipfile
 
 from PIL import Image, ImageCms, JpegImagePlugin
 
-# Photographs and where their subject is, from the left and from the top. script/bench fetches
+# Photographs, with their subject's distance from the left and from the top. script/bench downloads
 # the packages.
 WHEELS = {
-    # scikit-image: CC0 or in the public domain.
+    # scikit-image: CC0 or public domain.
     "skimage/data/astronaut.png": (0.44, 0.24), "skimage/data/chelsea.png": (0.52, 0.40),
     "skimage/data/coffee.png": (0.50, 0.50), "skimage/data/motorcycle_left.png": (0.50, 0.55),
     "skimage/data/motorcycle_right.png": (0.50, 0.55), "skimage/data/rocket.jpg": (0.50, 0.50),
@@ -50,7 +50,7 @@ DEBIAN = {
 SIZES = [(400, 400), (480, 640), (600, 600), (640, 480), (800, 800), (900, 1200),
          (1200, 900), (1600, 1200)]
 
-# The rosters: values at shares of all pictures, straight lines between them.
+# The distribution in rosters: values at percentiles, interpolated linearly.
 SIDES = [(0, 96), (0.02, 128), (0.32, 128), (0.40, 200), (0.44, 254), (0.60, 254), (0.61, 256),
          (0.70, 256), (0.71, 264), (0.76, 264), (0.82, 400), (0.88, 512), (0.89, 640),
          (0.91, 640), (0.93, 800), (0.945, 1080), (0.955, 1080), (0.97, 1600), (0.99, 2444),
@@ -69,7 +69,7 @@ SHARES = {"square": 93, "JPEG": 96.5, "PNG": 3.5, "4:2:0": 78, "4:4:4": 19, "gre
 
 
 class Photograph:
-    """A photograph, and the same at a half, a quarter and so on, from which parts are scaled."""
+    """A photograph in full, half, quarter size and so on, from which sections are scaled."""
 
     def __init__(self, file, subject):
         self.levels = [Image.open(file).convert("RGB")]
@@ -82,7 +82,7 @@ class Photograph:
         return self.width >= size[0] and self.height >= size[1]
 
     def part(self, size, chance, zoom=(0.3, 1)):
-        """Returns a part around the subject, scaled to a size; with a zoom of 1 the largest."""
+        """Returns a section around the subject, scaled to a size; a zoom of 1 returns the largest section."""
         most = min(self.width / size[0], self.height / size[1])
         scale = most ** chance.uniform(*zoom)
         left, top = [
@@ -136,17 +136,17 @@ def at(table, share):
 
 
 def spread(count, chance):
-    """Evenly spread shares in random order, so that small sets have the distribution too."""
+    """Returns evenly spread quantiles in random order, so that small sets have the same distribution."""
     values = [(number + 0.5) / count for number in range(count)]
     chance.shuffle(values)
     return values
 
 
 def rosters_wanted(count, chance):
-    """Yields size, bits a pixel and how to save, for each picture."""
+    """Yields each picture's size, bits per pixel and format options."""
     drawn = {name: spread(count, chance) for name in
              ("side", "square", "kind", "color", "progressive", "profile")}
-    # Large pictures are as people sent them; small ones were compressed again.
+    # Large pictures are originals; small ones were compressed again.
     better = sorted(range(count), key=lambda number: drawn["side"][number] + chance.gauss(0, 0.35))
     qualities = {number: (place + 0.5) / count for place, number in enumerate(better)}
     plans = []
@@ -158,7 +158,7 @@ def rosters_wanted(count, chance):
         quality = next(value for limit, value in QUALITIES if qualities[number] <= limit)
         color = "4:2:0" if share["color"] < 0.78 else "4:4:4" if share["color"] < 0.97 else "grey"
         is_png = share["kind"] >= 0.965
-        # PNG, high qualities and large pictures have the most bits a pixel.
+        # PNG, high qualities and large pictures have the most bits per pixel.
         rank = ((quality - 75) / 12 + (1 if color == "4:4:4" else 0) + (20 if is_png else 0)
                 + (1.0 if side <= 200 else 1.8 if side > 1100 else 1.4 if side > 300 else 0) + chance.gauss(0, 0.6))
         plans.append((rank, number, size, quality, color, is_png,
@@ -174,7 +174,7 @@ def make_rosters(images, count, chance):
         large = [image for image in images if image.holds(size)]
         best = None
         for _ in range(8 if max(size) < 1000 else 4):
-            # Much detail comes from large parts.
+            # Larger sections contain more detail.
             zoom = (0.7, 1) if bits > 2.5 else (0.3, 1) if bits > 1.2 else (0, 0.8)
             picture = chance.choice(large).part(size, chance, zoom)
             file = io.BytesIO()
@@ -198,7 +198,7 @@ SETS = {"photos": make_photos, "rosters": make_rosters}
 
 
 def make(folder, count, packages, name="photos", seed=1):
-    """Writes a set of pictures into a folder; what was made once is copied."""
+    """Writes a set of pictures to a folder; copies pictures that were made earlier."""
     with open(__file__, "rb") as file:
         version = str(sum(file.read()))
     kept = os.path.join(packages, "sets", f"{name}-{count}-{seed}-{version}")
@@ -215,7 +215,7 @@ def make(folder, count, packages, name="photos", seed=1):
 
 
 def jpeg_quality(image):
-    """The quality that has the table of luminance nearest to the picture's, by libjpeg's rule."""
+    """Returns the libjpeg quality with the luminance table closest to the picture's."""
     total = sum(image.quantization[0])
     return min(range(1, 101), key=lambda quality: abs(QUALITY_SUMS[quality] - total))
 
@@ -233,7 +233,7 @@ QUALITY_SUMS = quality_sums()
 
 
 def describe(folder):
-    """Prints what the pictures of a folder are like, beside what was measured."""
+    """Prints statistics of the pictures in a folder, next to those of the real rosters."""
     values = collections.defaultdict(list)
     shares = collections.Counter()
     names = sorted(os.listdir(folder))
@@ -251,7 +251,7 @@ def describe(folder):
                 sampling = JpegImagePlugin.get_sampling(image)
                 shares["grey" if image.mode == "L" else {0: "4:4:4", 2: "4:2:0"}[sampling]] += 1
                 shares["progressive"] += "progressive" in image.info
-    print(f"{len(names)} pictures; in brackets 1,204 pictures of real rosters")
+    print(f"{len(names)} pictures; 1,204 pictures from real rosters in brackets")
     print(f"{'percentiles':14}" + "".join(f"{part:>16}" for part in PERCENTILES))
     for name, found in values.items():
         found.sort()

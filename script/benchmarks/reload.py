@@ -1,9 +1,8 @@
-"""The time from saving a photo until a browser has decoded the new picture of one person.
+"""Measures the time from saving a photo until a browser has decoded a person's new picture.
 
-`sitegen serve` watches a site, a browser shows its first page, and a JPEG of one megapixel is moved
-over the picture of a person on it, again and again. The clock starts right before the rename and
-stops in the page when its `img` has another source and `decode()` has resolved. The table also has
-the time of the rebuild.
+`sitegen serve` watches a site, and a browser shows its first page. A JPEG of one megapixel repeatedly
+replaces the picture of a person on this page. The clock starts right before the rename. It stops when
+the page's `img` has a new source and `decode()` has resolved. The table also shows the rebuild time.
 """
 
 import argparse
@@ -24,13 +23,13 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from chromium import Chromium  # noqa: E402
 
 PATIENCE = 60
-# The picture of the person, kept in a variable of the page, so that a reload is noticed.
+# Keep the person's picture in a page variable, so that a reload is noticed.
 CHOOSE = """
   window.image = document.querySelector("#person-%s img"),
   image.scrollIntoView({ block: "center" }),
   image.decode().then(() => image.currentSrc)
 """
-# Resolves when there is another picture, with the time of the page's clock in ms.
+# Resolves when the picture has changed, with the time on the page's clock in ms.
 AWAIT = """
   void (window.next = new Promise((resolve, reject) => {
     const old = image.currentSrc;
@@ -52,11 +51,11 @@ class Browser(Chromium):
         try:
             super().__exit__(*reason)
         except OSError:
-            pass  # Its children may still write into the profile that is removed.
+            pass  # Chromium's children may still write to the profile while it is being removed.
 
 
 class Serve:
-    """`sitegen serve` of a site, and the lines that it prints; use it in a `with`."""
+    """`sitegen serve` for a site, and its output lines; use it in a `with` statement."""
 
     def __init__(self, binary, site):
         self.process = subprocess.Popen(
@@ -76,7 +75,7 @@ class Serve:
         while True:
             line = self.lines.get(timeout=max(0.1, end - time.monotonic()))
             if line is None:
-                raise SystemExit(f"sitegen serve ended with status {self.process.wait()}")
+                raise SystemExit(f"sitegen serve exited with code {self.process.wait()}")
             found = re.search(pattern, line)
             if found:
                 return found
@@ -96,7 +95,7 @@ def places(site):
 
 
 def photos(count):
-    """Makes JPEGs of one megapixel with the grain of a sensor, all different."""
+    """Makes different JPEGs of one megapixel with sensor noise."""
     path = folder("reload-photos", fresh=False)
     names = [os.path.join(path, f"{number:02}.jpg") for number in range(count)]
     for number, name in enumerate(names):
@@ -110,7 +109,7 @@ def photos(count):
 
 
 def place(photo, target):
-    """Moves a copy to its target at once; returns the time right before."""
+    """Moves a copy to its target atomically; returns the time right before that."""
     copy = target + ".new"
     shutil.copyfile(photo, copy)
     now = time.time()
@@ -119,7 +118,7 @@ def place(photo, target):
 
 
 def skew(page):
-    """Returns how far the page's clock is ahead of ours, and the error of that, in ms."""
+    """Returns how far the page's clock is ahead of ours, and the possible error, in ms."""
     best = (0, float("inf"))
     for _ in range(20):
         before = time.time() * 1000
@@ -131,14 +130,14 @@ def skew(page):
 
 
 def shown(site):
-    """Returns a person of the first page, and the file of the picture."""
+    """Returns a person on the first page, and the picture's file."""
     avatars = os.path.join(site, "source", "avatars")
     own = os.path.join(avatars, "otter.jpg")
     return ("otter", own) if os.path.exists(own) else ("otter-1", os.path.join(avatars, "0.jpeg"))
 
 
 def measure(binary, name, site, photos):
-    """Returns one line of the table."""
+    """Returns a row of the table."""
     person, target = shown(site)
     times, rebuilds, seen = [], [], set()
     with Serve(binary, site) as serve, Browser() as browser:
@@ -158,7 +157,7 @@ def measure(binary, name, site, photos):
             seen.add(source)
             times.append(moment - ahead - start * 1000)
             rebuilds.append(float(serve.line(r"\(([\d.]+) s\)$").group(1)) * 1000)
-            # The page checks itself again when everything is published.
+            # The page checks again when everything is published.
             time.sleep(0.3)
     print(f"{name:16}{len(times):5}{statistics.median(times):9.0f}{min(times):7.0f}"
           f"{max(times):7.0f}{statistics.median(rebuilds):9.0f}   ±{error:.1f}", flush=True)
@@ -170,8 +169,8 @@ def main():
     parser.add_argument("--binary", default=measuring.SITEGEN, help="the sitegen to measure")
     parser.add_argument("--runs", type=int, default=15)
     parser.add_argument("--people", type=int, default=1_000, help="on the large site")
-    parser.add_argument("--images", type=int, default=1_000, help="that they share")
-    parser.add_argument("--every", action="store_true", help="print each time too")
+    parser.add_argument("--images", type=int, default=1_000, help="number of pictures that they share")
+    parser.add_argument("--every", action="store_true", help="also print each time")
     arguments = parser.parse_args()
     binary = os.path.abspath(arguments.binary)
     ready = photos(arguments.runs)
@@ -185,7 +184,7 @@ def main():
     print(f"{'ms':16}{'runs':>5}{'median':>9}{'min':>7}{'max':>7}{'rebuild':>9}"
           f"   clock")
     for name, site in [("sample site", sample), (f"{arguments.people:,} people", large)]:
-        # This build caches everything except the picture.
+        # This build caches everything but the changed picture.
         run([binary, "build", *places(site), "--quiet"], accept=(0, 1))
         times = measure(binary, name, site, ready)
         if arguments.every:

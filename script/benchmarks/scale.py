@@ -1,4 +1,4 @@
-"""A site of many users, as CSV and as JSON Lines: what each command costs as the list grows."""
+"""Measures how the cost of each command grows with the list, as CSV and as JSON Lines."""
 
 import argparse
 import json
@@ -21,7 +21,7 @@ STAGES = ["check", "dry run", "first build", "build after it", "nothing changed"
 
 
 def make_site(site, users, syntax, sharing):
-    """Users of whom so many share a picture, and one style of one image; pages are large."""
+    """Makes a site in which `sharing` users share each picture, with one style, one image and large pages."""
     chance = random.Random(7)
     pictures = max(users // sharing, 1)
     for picture in range(pictures):
@@ -31,7 +31,7 @@ def make_site(site, users, syntax, sharing):
         side = chance.randint(8, 16)
         with open(path, "wb") as file:
             file.write(png(chance.randbytes(side * side * 3), side))
-        os.utime(path, (1_700_000_000, 1_700_000_000))  # old enough to be trusted at once
+        os.utime(path, (1_700_000_000, 1_700_000_000))  # old enough to be trusted immediately
     with open(os.path.join(site, f"users.{syntax}"), "w") as file:
         if syntax == "csv":
             file.write("id,name,avatar\n")
@@ -55,7 +55,7 @@ def rename(site, style, syntax):
 
 
 def change_user(site, users, syntax):
-    """Another picture for the one in the middle, in place."""
+    """Gives the user in the middle another picture, in place."""
     path = os.path.join(site, f"users.{syntax}")
     with open(path, "rb+") as file:
         content = file.read()
@@ -69,16 +69,16 @@ def change_user(site, users, syntax):
 
 
 def measure(site, *words):
-    """Runs sitegen; returns wall and CPU seconds, and the peak memory of all its processes."""
+    """Runs sitegen; returns wall and CPU seconds, and the peak memory over all its processes."""
     start = time.monotonic()
     process = subprocess.Popen([SITEGEN, *words, "--manifest", "manifest.yaml"], cwd=site,
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     memory = PeakMemory(process.pid, interval=0.02)
     words = process.stderr.read()
-    # Workers have ended by then: what they cost is in their parent's figures.
+    # Workers have exited by then, so their parent's figures include them.
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    # A short run is over before it is sampled: then the largest process counts.
+    # If the run ends before it is sampled, use the largest process.
     peak = max(memory.stop(), usage.ru_maxrss * 1024)
     if process.returncode != 0:
         sys.exit(words.decode(errors="replace"))
@@ -86,7 +86,7 @@ def measure(site, *words):
 
 
 def stages(users, syntax, sharing):
-    """Yields the name and the figures of each stage."""
+    """Yields each stage's name and figures."""
     site = folder(f"scale/{users}-{syntax}")
     make_site(site, users, syntax, sharing)
     build = ["build"]
@@ -99,7 +99,7 @@ def stages(users, syntax, sharing):
     yield STAGES[0], measure(site, "check")
     yield STAGES[1], measure(site, *build, "--dry-run")
     yield STAGES[2], measure(site, *build)
-    time.sleep(4)  # stamps are trusted from 3 s on
+    time.sleep(4)  # stamps are trusted after 3 s
     yield STAGES[3], measure(site, *build)
     time.sleep(4)
     yield STAGES[4], measure(site, *build)
@@ -116,17 +116,17 @@ def main():
     parser = argparse.ArgumentParser(prog="script/bench scale", description=__doc__)
     parser.add_argument("users", type=int, nargs="*", default=[10_000, 100_000, 1_000_000])
     parser.add_argument("--syntax", choices=["csv", "jsonl"], action="append")
-    parser.add_argument("--sharing", type=int, default=20, help="users of one picture")
-    parser.add_argument("--limit", type=int, default=600, help="MB; more is a failure")
-    parser.add_argument("--keep", action="store_true", help="leave the sites where they are")
+    parser.add_argument("--sharing", type=int, default=20, help="number of users per picture")
+    parser.add_argument("--limit", type=int, default=600, help="fail above this peak, in MB")
+    parser.add_argument("--keep", action="store_true", help="keep the sites")
     options = parser.parse_args()
 
     os.makedirs(WORK, exist_ok=True)
     need, room = max(options.users) * 4096, shutil.disk_usage(WORK).free
     if room < need:
-        sys.exit(f"{need / 1e9:.1f} GB are needed in {WORK}, and {room / 1e9:.1f} are free")
+        sys.exit(f"{WORK} needs {need / 1e9:.1f} GB, but only {room / 1e9:.1f} GB are free")
     worst = 0
-    print("peak: sampled, the sum of the proportional set sizes of all processes")
+    print("peak: the sum of all processes' proportional set sizes, sampled")
     print(f"{'users':>9} {'':5} {'stage':18}{'wall s':>9}{'CPU s':>9}{'MB':>7}{'ms/user':>9}")
     for users in options.users:
         for syntax in options.syntax or ["csv", "jsonl"]:
@@ -137,7 +137,7 @@ def main():
             if not options.keep:
                 shutil.rmtree(os.path.join(WORK, f"scale/{users}-{syntax}"))
     if worst > options.limit:
-        sys.exit(f"the peak was {worst:.0f} MB, the limit is {options.limit}")
+        sys.exit(f"the peak was {worst:.0f} MB; the limit is {options.limit} MB")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Four shards and the last build beside one cold build; with --large, one shard of a large site."""
+"""Compares four shards and the last build with one cold build; with --large, runs one shard of a large site."""
 
 import argparse
 import json
@@ -31,7 +31,7 @@ def write_site(site, options):
 
 
 def build(site, name, *words):
-    """The command of a build with its own output and cache."""
+    """Returns the command for a build with a separate output and cache."""
     return [SITEGEN, "build", site, "--output", os.path.join(site, name), "--cache",
             os.path.join(site, name + "-cache"), "--quiet", *map(str, words)]
 
@@ -42,7 +42,7 @@ def processor():
 
 
 def render(site, name, store, cores):
-    """Runs all shards, one on each core at a time; returns their processor time."""
+    """Runs all shards, one per core at a time; returns their CPU time."""
     before, waiting, running = processor(), list(range(1, SHARDS + 1)), []
     while waiting or running:
         while waiting and len(running) < cores:
@@ -62,7 +62,7 @@ def compare(options):
     cores = len(os.sched_getaffinity(0))
     rows = []
     for number in range(options.runs):
-        # Nothing is removed in between: ext4 looks long for a number that no file had lately.
+        # Do not delete files between runs: ext4 then searches longer for free inodes.
         store, cold, last = (os.path.join(site, f"{name}-{number}") for name in ["store", "cold", "last"])
         os.mkdir(store)
         accepted = (0, 1)
@@ -75,23 +75,23 @@ def compare(options):
             counters = json.load(file)["counters"]
         rows.append((cold_wall, cold_cpu, shards, last_wall, last_cpu))
     cold_wall, cold_cpu, shards, last_wall, last_cpu = (median(column) for column in zip(*rows))
-    print(f"{people} people, 6 files each; {cores} cores, medians of {options.runs}; the sites are equal\n")
-    print("| | wall s | processor s | of the cold build |\n|---|---|---|---|")
+    print(f"{people} people, 6 files each; {cores} cores, medians of {options.runs}; the sites are identical\n")
+    print("| | wall s | CPU s | ratio to the cold build |\n|---|---|---|---|")
     print(f"| cold build | {cold_wall:.2f} | {cold_cpu:.2f} | 1 |")
     print(f"| {SHARDS} shards, {cores} at a time | | {shards:.2f} | {shards / cold_cpu:.2f} |")
     print(f"| last build | {last_wall:.2f} | {last_cpu:.2f} | "
-          f"{last_wall / cold_wall:.2f} on the clock, {last_cpu / cold_cpu:.2f} |")
+          f"{last_wall / cold_wall:.2f} wall, {last_cpu / cold_cpu:.2f} CPU |")
     print(f"\nthe last build: {counters['renders']} images rendered, {counters['storeHits']} from the store,"
           f" {counters['fetched']} fetched")
     bounds = [("the shards", shards / cold_cpu, 1.08), ("the last build", last_cpu / cold_cpu, 0.35),
-              ("the last build on the clock", last_wall / cold_wall, 0.35), ("renders", counters["renders"], 0)]
+              ("the last build's wall time", last_wall / cold_wall, 0.35), ("renders", counters["renders"], 0)]
     over = [f"{name} {value:.2f} > {bound}" for name, value, bound in bounds if value > bound]
     if over:
-        sys.exit("over the bound: " + ", ".join(over))
+        sys.exit("over the limit: " + ", ".join(over))
 
 
 def large(options):
-    """One of a hundred shards of a site without pages, of whose people twenty share a picture."""
+    """Runs one of a hundred shards of a site without pages, in which every twenty people share a picture."""
     site = folder("shards-large")
     make_site(site, options.large, "csv", 20)
     path = os.path.join(site, "manifest.yaml")
@@ -101,18 +101,18 @@ def large(options):
         file.write(text)
     os.mkdir(os.path.join(site, "store"))
     wall, cpu, peak = measure(site, "build", "--store", "store", "--shard", "1/100", "--quiet")
-    print(f"{options.large:,} people, shard 1 of 100: {wall:.1f} s, {cpu:.1f} s of processor time, "
+    print(f"{options.large:,} people, shard 1 of 100: {wall:.1f} s, {cpu:.1f} s of CPU time, "
           f"{peak / 1e6:.0f} MB at the peak")
     if peak > 1.5e9 * max(options.large / 1e6, 1):
-        sys.exit("over the bound: 1.5 GB for a million people")
+        sys.exit("over the limit: 1.5 GB for a million people")
 
 
 def main():
     parser = argparse.ArgumentParser(prog="script/bench shards", description=__doc__)
     parser.add_argument("--people", type=int, default=1200)
-    parser.add_argument("--pictures", help="a folder of pictures, one for each person")
+    parser.add_argument("--pictures", help="a folder with a picture for each person")
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--large", type=int, help="people of a large site, of which one shard runs")
+    parser.add_argument("--large", type=int, help="run one shard of a site with this many people")
     options = parser.parse_args()
     large(options) if options.large else compare(options)
 

@@ -1,4 +1,4 @@
-"""How long a start takes: a command that does nothing, a build with nothing to do, a first picture."""
+"""Measures start-up times: a trivial command, a build without changes, a first picture."""
 
 import argparse
 import os
@@ -10,7 +10,7 @@ from measuring import SITEGEN, WORK, folder, median, run
 def main():
     parser = argparse.ArgumentParser(prog="script/bench start", description=__doc__)
     parser.add_argument("--runs", type=int, default=40)
-    parser.add_argument("--against", metavar="PROGRAM", help="another sitegen, run in turn with this one")
+    parser.add_argument("--against", metavar="PROGRAM", help="another sitegen, run alternately with this one")
     options = parser.parse_args()
 
     programs = [SITEGEN] + ([os.path.abspath(options.against)] if options.against else [])
@@ -37,7 +37,7 @@ def main():
         for program, runs in found.items():
             walls, processors = zip(*runs)
             print(f"{name:22} {1000 * median(walls):6.1f} ms, "
-                  f"{1000 * median(processors):6.1f} ms of processor time  {program}")
+                  f"{1000 * median(processors):6.1f} ms of CPU time  {program}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// Reads paths, one a line, and stats them all: the minimum work of any no-op build.
+// Reads paths, one per line, and calls stat on each: the minimum work of any no-op build.
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
