@@ -3,7 +3,7 @@
 #SBATCH --ntasks=1 --cpus-per-task=2 --mem=3G --time=01:00:00 --requeue
 # Renders one shard. submit.sh sets SITE, STORE, SHARDS and BUCKET.
 set -uo pipefail
-# Use a local cache: if Slurm loses contact with a node, the same shard may run twice at once.
+# Use a local cache: if Slurm loses contact with a node, the same shard may run twice at the same time.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

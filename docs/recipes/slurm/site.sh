@@ -1,7 +1,7 @@
 #!/bin/bash
 #SBATCH --job-name=sitegen-site --output=%x-%j.log --open-mode=append
 #SBATCH --ntasks=1 --cpus-per-task=4 --mem=8G --time=04:00:00
-# Publishes the site in $SITE/output; renders only images that are missing in the store.
+# Publishes the site in $SITE/output; renders only images that are missing from the store.
 set -u
 if [ -n "$BUCKET" ]; then
   work=$(mktemp -d)

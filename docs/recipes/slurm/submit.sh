@@ -1,5 +1,5 @@
 #!/bin/sh
-# Submits an array job for the shards, and a job that publishes the site after it.
+# Submits an array job for the shards, and a job that then publishes the site.
 set -eu
 export SITE="${SITE:-/shared/team}"            # the folder with manifest.yaml and the pictures
 export STORE="${STORE:-/shared/sitegen-store}" # an existing folder
