@@ -1,13 +1,13 @@
 // swift-tools-version: 6.3
 
-// Settings are the same for every target: language mode 6, strict memory safety (each dangerous
-// line carries the word `unsafe`), internal imports by default, and warnings are errors.
-// `script/test` and `script/release` also pass `--explicit-target-dependency-import-check error`,
-// so a target can import only what is listed here: the list below is the architecture.
+// All targets use the same settings: language mode 6, strict memory safety (every unsafe expression
+// is marked `unsafe`), internal imports by default, and warnings as errors. `script/test` and
+// `script/release` also pass `--explicit-target-dependency-import-check error`, so a target can
+// import only its dependencies listed below. This list is the architecture.
 
 import PackageDescription
 
-/// Modules are compiled as a whole in debug builds too: a first build does a quarter less work.
+/// Compiles whole modules even in debug builds; a first build then does a quarter less work.
 let whole: [SwiftSetting] = [
   .unsafeFlags(
     ["-wmo", "-disable-batch-mode", "-num-threads", "2", "-no-emit-module-separately-wmo"],
@@ -24,8 +24,9 @@ let language: [SwiftSetting] = [
 ]
 let settings = language + whole
 
-/// Loops over bytes are 12 to 16 times slower without optimisation, and `swift run` builds for
-/// debugging: targets that have such loops are optimised there too.
+/// Optimizes targets with loops over bytes even in debug builds, which `swift run` uses.
+///
+/// Without optimization, such loops are 12 to 16 times slower.
 let optimized = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 func library(
@@ -45,20 +46,20 @@ func tests(
     swiftSettings: swiftSettings)
 }
 
-/// What tests of whole sites may look into.
+/// The targets that tests of complete sites may import.
 let rooms: [Target.Dependency] = [
   "Build", "Compare", "Gallery", "Plan", "Manifest", "Diagnostics", "Documents",
   "Workers", "Recipes", "Imaging", "Fetch", "Transfers", "Store", "Bytes", "Files",
 ]
 
-/// The helper program, so that `swift run sitegen` builds it too.
+/// The worker program, listed as a dependency so that `swift run sitegen` builds it too.
 ///
-/// Its libraries are then linked into the main one, which costs 15 ms at each start: `script/release`
-/// builds the two one by one.
+/// This also links its libraries into the main program, which adds 15 ms to each start.
+/// `script/release` therefore builds both programs separately.
 let besides: [Target.Dependency] =
   Context.environment["SITEGEN_ONE_BY_ONE"] == nil ? ["SitegenWorker"] : []
 
-/// Swift's ICU as a file beside both programs, which else have a copy of 39 MB each.
+/// Links Swift's ICU as a shared library; otherwise, each program contains a copy of 39 MB.
 let shared: [LinkerSetting] =
   Context.environment["SITEGEN_ICU"].map { [.unsafeFlags([$0])] } ?? []
 
@@ -75,7 +76,7 @@ let package = Package(
     .executable(name: "sitegen-worker", targets: ["SitegenWorker"]),
   ],
   targets: [
-    // C libraries: where their headers are, nothing else.
+    // C libraries: only their headers.
     system("CMagickWand", pkgConfig: "MagickWand", apt: "libmagickwand-dev"),
     system("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
     system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
@@ -94,7 +95,7 @@ let package = Package(
     system("CWorkbook", pkgConfig: nil, apt: "libzip-dev"),
     system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
 
-    // Bytes as text, records, digests and compressed streams, for every room.
+    // Text, records, digests and compressed streams, for all rooms.
     library("Bytes", ["CZlib", "CDeflate", "CCrypto", "CVectors"], swiftSettings: optimized),
 
     // Pictures.
@@ -123,7 +124,7 @@ let package = Package(
     library("Store", ["CSQLite", "Bytes", "Files"], swiftSettings: optimized),
     library("Transfers", ["Fetch", "Workers", "CCurl", "CLinux", "Bytes", "Files"]),
 
-    // The sentence, from what the user wrote to the folder.
+    // The steps from the manifest to the published folder.
     library(
       "Manifest", ["Bytes", "Diagnostics", "Documents", "Recipes"],
       resources: [.embedInCode("Reading/columns.txt")]),
@@ -134,7 +135,7 @@ let package = Package(
         "Plan", "Manifest", "Diagnostics", "Documents", "Mustache", "Recipes", "Bytes", "Files",
       ],
       exclude: ["CompiledIn/README.md"],
-      // The copy of `templates/` (a link to it) that works without any folder.
+      // A link to `templates/`, which embeds the templates in the program.
       resources: [.embedInCode("CompiledIn"), .embedInCode("Exports/package")],
       swiftSettings: settings),
     library(
@@ -150,12 +151,12 @@ let package = Package(
         "Bytes", "Store", "Files",
       ], swiftSettings: optimized),
 
-    // What people see of it.
+    // The user interface.
     library(
       "Preview", ["Bytes", "Files", "CMicroHTTPD"],
       resources: [.embedInCode("Live/live"), .embedInCode("Server/pages")],
       swiftSettings: optimized),
-    // The helper program, so that the main one loads no decoder and nothing that connects.
+    // The worker program, which keeps decoders and network code out of the main program.
     .target(
       name: "Rendering",
       dependencies: ["Workers", "Imaging", "Recipes", "Bytes", "Files", "CLinux"],
@@ -176,7 +177,7 @@ let package = Package(
       ],
       swiftSettings: settings, linkerSettings: shared),
 
-    // The helper program, taken over by a test.
+    // A worker program that is taken over by a test.
     .executableTarget(
       name: "TakenOver",
       dependencies: ["Rendering", "Transfers", "Workers", "Fetch", "Files", "CLinux"],
@@ -207,14 +208,14 @@ let package = Package(
     tests("ManifestTests", rooms + ["SiteSupport"], exclude: ["Lists"]),
     tests("PlanTests", rooms + ["SiteSupport"]),
     tests("GalleryTests", rooms + ["SiteSupport"]),
-    // The largest target is compiled last and alone: two processes share its files.
+    // The largest target is compiled last and alone, so its files are split between two processes.
     tests("BuildTests", rooms + ["SiteSupport", "Magick"], swiftSettings: language),
     tests("BrowserTests", rooms + ["SiteSupport", "Magick"]),
     tests("SitegenCLITests", rooms + ["SitegenCLI"]),
   ]
 )
 
-// The readers under libFuzzer: `script/fuzz` builds it, with the sanitizers that it needs.
+// The parsers under libFuzzer. `script/fuzz` builds this target with the required sanitizers.
 if Context.environment["SITEGEN_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(
