@@ -13,7 +13,7 @@ extension User {
     Key("avatar", .list(Kind.source.orNull, 0...ManifestLimits.avatarsOfOneUser))
       .doc("Sources for the picture. The first one that works is used.")
     Key("background", .color)
-      .doc("The colour behind `initials`, and of the disc that is shown if all sources fail.")
+      .doc("The colour of the disc behind `initials`, or of the plain disc if all sources fail.")
     Key("title", .text()).doc("The person's role.")
     Key("organisation", .text()).doc("The person's organisation.")
     Key("about", .lines).doc("A few sentences, shown on the person's page and in the detail view.")

@@ -36,7 +36,7 @@ struct KeysPageTests {
             "(#\(title.replacing(" ", with: "-")))", with: "(\(link.replacing(page, with: "")))")
         }
         takes += key.requirement == nil ? "" : key.absent == nil ? "; required" : ""
-        takes += key.absent.map { "; default \($0)" } ?? ""
+        takes += key.absent.map { "; default\($0.hasPrefix("the ") ? "s to" : "") \($0)" } ?? ""
         return "| `\(key.name)` | \(takes) | \(key.meaning) |"
       }
   }

@@ -5,7 +5,7 @@ import Store
 
 /// Records when each picture became unused, because cached pages may still need it.
 ///
-/// Dates are stored only in the table `meta`, so that output files do not depend on the build date.
+/// Dates are stored only in the `meta` table, so that output files do not depend on the build date.
 struct OldPictures: Sendable {
   private let index: Index
   private let key: String

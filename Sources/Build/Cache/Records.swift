@@ -4,7 +4,7 @@ package import Plan
 package import Recipes
 import Store
 
-/// In the table `stamps`: a file's stamp and digest from the last time that it was hashed.
+/// In the `stamps` table: a file's stamp and digest from the last time that it was hashed.
 struct StampRecord: Hashable {
   var stamp: FileStamp
   var digest: Digest
@@ -28,7 +28,7 @@ struct StampRecord: Hashable {
   }
 }
 
-/// In the table `meta`: the sources and shared images that an output needs besides its files.
+/// In the `meta` table: the sources and shared images that an output needs besides its files.
 enum ShownParts {
   static func put(_ digests: [Digest], for output: Folder, in index: Index) throws {
     try index.put(.meta, key(output), digests.flatMap(\.bytes))
@@ -45,7 +45,7 @@ enum ShownParts {
   }
 }
 
-/// In the table `facts`: inspection results, keyed by the digest of the inspected bytes.
+/// In the `facts` table: inspection results, keyed by the digest of the inspected bytes.
 package enum InspectionRecord {
   /// Increase this whenever inspecting the same bytes can return a different result.
   static let revision: UInt8 = 5
@@ -98,7 +98,7 @@ package enum InspectionRecord {
   }
 }
 
-/// In the table `renders`: the image for a render key, or the reason why rendering failed.
+/// In the `renders` table: the image for a render key, or the reason why rendering failed.
 package enum RenderRecord {
   /// Each new record layout gets a new number; records with unknown numbers are ignored.
   private enum Tag {

@@ -38,7 +38,7 @@ package struct RemoteRecord: Hashable, Sendable {
   }
 }
 
-/// In the table `fetches`: a URL's cached state, keyed by the digest of its cache key.
+/// In the `fetches` table: a URL's cached state, keyed by the digest of its cache key.
 enum FetchRecord {
   /// Increase this whenever the record layout changes.
   private static let revision: UInt8 = 1

@@ -42,7 +42,7 @@ final class TOMLTable {
     }
   }
 
-  /// The table, or the whole array if this is its last table.
+  /// The table as a node; for the last table in an array, the whole array.
   var node: Node {
     let entries = entries.map { entry in
       let value =

@@ -5,7 +5,7 @@ import Mustache
 extension GalleryPages {
   /// Tags per page; more than people per page, because tags are only links.
   static let tagsOnPage = 500
-  /// Pictures per tag; a page with many tags omits pictures, which would make it too large.
+  /// Pictures per tag; a page with many tags omits them, so that it does not become too large.
   private static let facesOfTag = 5
   private static let tagsWithFaces = 60
 
