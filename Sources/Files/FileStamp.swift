@@ -135,14 +135,14 @@ package struct StampedPaths: Sendable {
   package init() {}
 
   package init?(text: [UInt8], stamps: [FileStamp]) {
+    guard text.count(where: { $0 == 0 }) == stamps.count, text.last ?? 0 == 0 else { return nil }
     (self.text, self.stamps) = (text, stamps)
-    starts = [0] + text.indices.filter { text[$0] == 0 }.map { $0 + 1 }
-    guard starts.popLast() == text.count, starts.count == stamps.count else { return nil }
+    starts = ([0] + text.indices.filter { text[$0] == 0 }.map { $0 + 1 }).dropLast()
   }
 
   package mutating func append(_ path: String, _ stamp: FileStamp?) {
     starts.append(text.count)
-    text += path.utf8.contains(0) ? [] : Array(path.utf8)
+    if !path.utf8.contains(0) { text += path.utf8 }
     text.append(0)
     stamps.append(stamp ?? Self.absent)
   }

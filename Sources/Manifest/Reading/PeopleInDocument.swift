@@ -26,7 +26,7 @@ extension Document {
     let others = usable.filter { !taken.contains($0.path) }.map {
       $0.list.place(at: $0.path).joined(separator: ".")
     }
-    let help = help(for: others.prefix(12), of: usable)
+    let help = others.isEmpty ? nil : help(for: others.prefix(12), of: usable)
     if chosen.isEmpty {
       throw Diagnostic(
         .error, .listExpected,
