@@ -3,7 +3,7 @@
 - Package.swift lists every target that is imported.
 - Only targets that list a C library use the keyword `unsafe`.
 - In targets with more than 3,000 lines, folders do not depend on each other in cycles. A folder
-  depends on another one if it uses a type that is declared there. Files at the top of the
+  depends on another folder if it uses a type that is declared there. Files at the top of the
   target belong to the folder `.`.
 - The main program does not depend on a decoder or a network library, even indirectly.
 """
@@ -16,7 +16,7 @@ import sys
 
 LARGE = 3_000
 MAIN = "SitegenCLI"
-# The main program must not link these, because of exploits and because each slows down its start.
+# The main program must not link these: an exploit could use them, and each one slows down its start.
 KEPT_OUT = ["CMagickWand", "CHeif", "CWebP", "CTurboJPEG", "CRsvg", "CFreeType", "CHarfBuzz", "CCurl"]
 # Comments, multi-line strings and single-line strings.
 SILENT = re.compile(r'//[^\n]*|/\*.*?\*/|#""".*?"""#|""".*?"""|"(?:\\.|[^"\\\n])*"', re.DOTALL)

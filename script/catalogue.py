@@ -57,7 +57,7 @@ def page():
         "# Avatar options",
         "",
         "This page shows most style options, each with its keys and a 64-point picture at 2x.",
-        "For details, see [styles.md](styles.md). `script/catalogue` generates this page and its pictures",
+        "For details, see [Styles](styles.md). `script/catalogue` generates this page and its pictures",
         "from [avatars/manifest.yaml](../avatars/manifest.yaml).",
     ]
     for section in sections():

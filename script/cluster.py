@@ -108,12 +108,12 @@ class Trial:
             time.sleep(0.02)
 
     def wait_for_files(self, count):
-        """Waits until the store contains some more files."""
+        """Waits until the store contains at least `count` more files."""
         before = self.stored()
         self.wait(lambda: self.stored() >= before + count)
 
     def compare(self):
-        """Checks that the site equals a single build's, and that the last build only published."""
+        """Checks that the site matches that of a single build, and that the last build only published it."""
         ours, whole = tree(self.site / "output"), tree(self.folder / "whole")
         expect(len(whole) > 4 * PEOPLE, "the reference site is nearly empty")
         odd = sorted(name for name in ours.keys() | whole.keys() if ours.get(name) != whole.get(name))
@@ -122,7 +122,7 @@ class Trial:
         names = ["renders", "fetched", "storeHits", "storeFetched", "failed"]
         found, wanted = [counters[name] for name in names], [0, 0, 4 * (PEOPLE - 1), FETCHED, 1]
         expect(found == wanted, f"the last build: {counters}")
-        self.say(f"{len(ours)} files equal the reference build's; the last build rendered and fetched nothing")
+        self.say(f"{len(ours)} files match the reference build; the last build rendered and fetched nothing")
 
 
 def tree(folder):

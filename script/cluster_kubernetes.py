@@ -1,4 +1,4 @@
-"""Checks the recipe's CronJobs against the schema, and runs them by the rules of Indexed Jobs.
+"""Checks the recipe's CronJobs against the schema, and runs them according to the rules for Indexed Jobs.
 
 This script imitates Kubernetes: pods for each index, exit codes handled by the policy,
 evictions that do not count as failures, and an index that is started twice.
@@ -134,7 +134,7 @@ def disturbed(trial, shards):
     last = 0
 
     def disturb():
-        """Whenever a store contains some more images, disturbs a running pod."""
+        """Disturbs a running pod whenever the store contains some more images."""
         nonlocal last
         now = trial.stored()
         # The count drops when a pod with a separate store ends.

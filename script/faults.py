@@ -27,7 +27,7 @@ import site_check
 
 HERE = pathlib.Path(__file__).parent
 WRITE = ["ENOSPC", "EIO", "EDQUOT", "EINTR", "short", "ENOSPC+", "kill"]
-# Faults by system call; those in one line are counted together. `+` means every call from the nth on.
+# Faults by system call; those on the same line are counted together. `+` means every call from the nth on.
 FAULTS = {
     "openat,openat2": ["EMFILE", "EIO", "ENOSPC", "EROFS", "ENOMEM", "EINTR", "EMFILE+", "kill"],
     "write,pwrite64": WRITE,
@@ -223,7 +223,7 @@ class Place:
                 try:
                     found = site_check.files(self.root / "output")
                 except FileNotFoundError:
-                    # It is just being published.
+                    # The site is being published.
                     return False
                 return not site_check.differences(found, self.new)
 
@@ -390,7 +390,7 @@ def main():
     parser.add_argument("--at", type=int, help="disturb only the call with this number")
     parser.add_argument("--every", type=int, default=1, help="take a sample: disturb every Nth call")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=1, help="start samples at this call")
+    parser.add_argument("--seed", type=int, default=1, help="the first call in a sample")
     parser.add_argument("--messages", action="store_true", help="print the messages with their counts and causes")
     parser.add_argument("--verbose", action="store_true", help="print every fault")
     options = parser.parse_args()

@@ -3,7 +3,7 @@
     python3 script/icu_data.py SOURCE TARGET
 
 The transliteration rules stay, because sitegen uses them to write names in Latin letters. A package consists of a
-header, a table with the offsets of names and items, sorted by name, the names, and the items at multiples of 16.
+header, a table with the offsets of names and items (sorted by name), the names, and the items, aligned to 16 bytes.
 """
 
 import re

@@ -1,10 +1,10 @@
 // An LD_PRELOAD library that makes the nth memory allocation in a worker's job fail.
 //
 // SITEGEN_TEST_MEMORY names a file with four 64-bit numbers, which this process maps before it enters its sandbox.
-// Two are inputs: the first allocation to fail, and how many fail from there on. If this is negative, all succeed, but
-// set `errno` as malloc does when its second attempt succeeds. Two are outputs: how many allocations the last job made,
-// and how many failed. A job starts and ends with a call to `alarm`. Allocations by Swift's runtime are ignored,
-// because it aborts if one fails.
+// Two are inputs: the first allocation to fail, and how many fail from there on. If the second is negative, all
+// succeed, but set `errno` as malloc does when its second attempt succeeds. Two are outputs: how many allocations the
+// last job made, and how many failed. A job starts and ends with a call to `alarm`. Allocations by Swift's runtime are
+// ignored, because it aborts if one fails.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

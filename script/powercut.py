@@ -192,7 +192,7 @@ def prepare(program, root):
 def main():
     parser = argparse.ArgumentParser(prog="script/powercut", description=__doc__)
     parser.add_argument("--program", default=".build/release/sitegen", type=os.path.abspath)
-    parser.add_argument("--cuts", type=int, default=200, help="copies of each file system")
+    parser.add_argument("--cuts", type=int, default=200, help="number of copies of each file system")
     parser.add_argument("--systems", default=",".join(SYSTEMS), help="file systems, separated by commas")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     options = parser.parse_args()

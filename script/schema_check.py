@@ -2,7 +2,7 @@
 
     .test-tools/bin/python script/schema_check.py SCHEMA
 
-Reads one JSON value per line, and prints the list of errors for each as paths: `avatars[0].size`.
+Reads one JSON value per line, and prints the paths of the errors in each: `avatars[0].size`.
 """
 
 import json

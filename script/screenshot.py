@@ -56,7 +56,7 @@ def take_mistake(browser, name, width, height):
 
 
 def wait_for(path, pattern):
-    """Waits until a program prints a text."""
+    """Waits until a program has printed a given text."""
     for _ in range(600):
         with open(path, encoding="utf-8") as file:
             found = re.search(pattern, file.read())

@@ -1,5 +1,5 @@
 /* Resolves to the number of pictures in view, after all of them are loaded and decoded, their
-   placeholders are gone, and nothing moves; rejects if one cannot be loaded or takes too long. */
+   placeholders are gone, and nothing moves; rejects if a picture cannot be loaded or takes too long. */
 (async () => {
   const end = performance.now() + 20_000;
   const frame = () => new Promise(requestAnimationFrame);

@@ -1,6 +1,6 @@
 """Finds problems in a published site; does not share code with sitegen.
 
-    script/site_check.py FOLDER    prints each problem on a line; exits with code 1 if there is one
+    script/site_check.py FOLDER    prints one problem per line; exits with code 1 if there are any
 
 It reads every page, follows every URL in pages, style sheets, JSON and scripts, and compares every
 file's hash with the ledger, `assets.json` and the file's name.
@@ -121,7 +121,7 @@ def flaws(found, unfinished=False, foreign=()):
         elif not unfinished and claimed[path] != (len(data), digest):
             wrong.append(f"{path} differs from the ledger")
         if path.startswith("assets/") and posixpath.basename(path).split(".")[0] != digest:
-            wrong.append(f"{path} is not what its name says")
+            wrong.append(f"{path} does not match the hash in its name")
         if path.endswith(".html"):
             pages[path] = Page(data.decode(errors="replace"))
             if not pages[path].ended:

@@ -3,8 +3,8 @@
 Every few seconds, it measures descriptors, memory, threads, children, files in TMPDIR, and rows and
 blobs in the cache. After a warm-up of a fifth of the time, it compares the first third of the samples
 with the last. It compares medians, or minimums for resources that a rebuild uses only briefly. At the
-end, the site must equal that of a clean build, without leftovers. The seed sets the random choices, but
-not their timing.
+end, the site must match that of a clean build, with nothing left behind. The seed sets the random
+choices, but not their timing.
 """
 
 import argparse
@@ -39,7 +39,7 @@ ROWS = (0.25, 32)
 OPENED = {"descriptors", "without sockets", "watches", "threads"}
 # The preview's page cache, which takes a while to fill.
 PAGES_KEPT = 16
-# Prune once every this many samples; the cache is measured only then.
+# The number of samples between prunes; the cache is measured only after a prune.
 PRUNE = 6
 
 
@@ -50,7 +50,7 @@ class Series:
         self.samples, self.kept = [], PAGES_KEPT if keepsPages else 0
 
     def grown(self, rest=None):
-        """Prints a line for each value; returns those that grew, also between two idle moments."""
+        """Prints a line for each value; returns those that grew during the run or between its idle start and end."""
         samples, grown = self.samples[len(self.samples) // 5:], []
         print(f"{'':28}{'first':>9}{'last':>9}{'most':>9}{'allowed':>9}{'at rest':>17}")
         for name in dict.fromkeys(name for sample in samples for name in sample):
@@ -250,8 +250,8 @@ def main():
     parser = argparse.ArgumentParser(prog="script/soak", description=__doc__)
     parser.add_argument("mode", choices=["serve", "watch", "builds"])
     parser.add_argument("--program", default=".build/release/sitegen", type=os.path.abspath)
-    parser.add_argument("--minutes", type=float, default=60, help="maximum, for builds")
-    parser.add_argument("--count", type=int, default=2000, help="builds")
+    parser.add_argument("--minutes", type=float, default=60, help="duration; for builds, the maximum")
+    parser.add_argument("--count", type=int, default=2000, help="number of builds")
     parser.add_argument("--every", type=int, default=50, help="number of builds between comparisons")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--verbose", action="store_true", help="print every sample of builds")

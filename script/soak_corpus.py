@@ -141,7 +141,7 @@ def main():
     parser.add_argument("mode", choices=["corpus"])
     parser.add_argument("folder", type=pathlib.Path, help="a folder of pictures, searched recursively")
     parser.add_argument("--program", default=".build/release/sitegen", type=os.path.abspath)
-    parser.add_argument("--jobs", type=int, default=2, help="jobs in the first two builds")
+    parser.add_argument("--jobs", type=int, default=2, help="number of jobs in the first two builds")
     parser.add_argument("--keep", type=pathlib.Path, help="keep the sites in this new folder")
     options = parser.parse_args()
     options.folder = options.folder.resolve(strict=True)

@@ -25,7 +25,7 @@ while read -r script _; do
   [ -x "$script" ] || fail "not a script: $script"
 done < <(sed -n "s/^ *\(- \)\?run: *//p" .github/workflows/release.yml action.yml | sed "s/[\"']//g; s|^\$GITHUB_ACTION_PATH/||")
 ! sed -n 's/^ *- uses: *//p' .github/workflows/release.yml action.yml | grep -vE '@[0-9a-f]{40} # v[0-9.]+$' ||
-  fail "an action without its commit"
+  fail "an action is not pinned to a commit"
 
 # Check the SBOM of a small package.
 mkdir -p "$folder/package/DEBIAN" "$folder/release/amd64"
@@ -60,8 +60,8 @@ script/publish "$folder/release"
 grep -q '^gh release create v1.0.0 .*/release/amd64/sitegen_1.0.0_debian12_.*\.deb .*/SHA256SUMS$' "$folder/calls"
 grep -q '^buildah manifest push --all registry.example.org/owner/sitegen docker://registry.example.org/owner/sitegen:latest$' "$folder/calls"
 grep -E '^gh |manifest push' "$folder/calls" | cut -d ' ' -f 1-3 | paste -s -d , | # the release comes before the image tag `latest`
-  grep -qx 'buildah manifest push,gh release create,buildah manifest push' || fail "published in another order"
-! grep -q -e --prerelease "$folder/calls" || fail "a release is a pre-release"
+  grep -qx 'buildah manifest push,gh release create,buildah manifest push' || fail "published in the wrong order"
+! grep -q -e --prerelease "$folder/calls" || fail "a release was marked as a pre-release"
 # A tag with a dash is a pre-release.
 mkdir -p "$folder/candidate/amd64"
 touch "$folder/candidate/amd64/sitegen_1.0.0-rc1_debian12_amd64.oci.tar"
@@ -70,8 +70,8 @@ touch "$folder/candidate/amd64/sitegen_1.0.0-rc1_debian12_amd64.oci.tar"
 GITHUB_REF_NAME=v1.0.0-rc1 script/publish "$folder/candidate"
 grep -q '^gh release create v1.0.0-rc1 .* --prerelease ' "$folder/calls"
 grep -q '^buildah manifest push .*:1.0.0-rc1$' "$folder/calls"
-! grep -q ':latest$' "$folder/calls" || fail "a pre-release is the latest"
-! GITHUB_REF_NAME=v2.0.0 script/publish "$folder/release" 2>/dev/null || fail "published files of another version"
+! grep -q ':latest$' "$folder/calls" || fail "a pre-release was marked as the latest release"
+! GITHUB_REF_NAME=v2.0.0 script/publish "$folder/release" 2>/dev/null || fail "published files from a different version"
 
 export SITEGEN_VERSION=1.0.0 SITEGEN_REPOSITORY=Owner/sitegen SITEGEN_RELEASES=file://$folder SITEGEN_OS_RELEASE=$folder/os
 mkdir -p "$folder/download/v1.0.0"
@@ -80,7 +80,7 @@ printf 'ID=debian\nVERSION_ID="12"\n' >"$folder/os"
 script/action install
 grep -q "^apt-get install -y -q ./$(basename "$file")$" "$folder/calls"
 echo x >>"$folder/download/v1.0.0/$(basename "$file")"
-! script/action install >/dev/null 2>&1 || fail "installed a package with another checksum"
+! script/action install >/dev/null 2>&1 || fail "installed a package with a wrong checksum"
 # Test GitHub's Ubuntu, and Debian testing, which does not specify a version.
 for system in 'ID=ubuntu\nVERSION_ID="24.04"\n' 'ID=debian\n'; do
   # shellcheck disable=SC2059
@@ -118,5 +118,5 @@ test -s out/index.html
 test -d .sitegen
 ! SITEGEN_PATH=none-such "$OLDPWD/script/action" build 2>/dev/null || fail "a failed build succeeded"
 # After a usage error, sitegen does not print JSON, and the step exits with its exit code.
-run=$(SITEGEN_ARGS=--none-such "$OLDPWD/script/action" build 2>&1) && fail "an unknown option was taken" || status=$?
+run=$(SITEGEN_ARGS=--none-such "$OLDPWD/script/action" build 2>&1) && fail "an unknown option was accepted" || status=$?
 [ "$status" = 2 ] && ! grep -q Traceback <<<"$run" || fail "status $status: $run"

@@ -49,7 +49,7 @@ package struct Build: Sendable {
 
   private func build() throws -> BuildResult {
     var clock = StageClock(progress)
-    // Read the manifest first: a bad one must not leave new folders behind.
+    // Read the manifest first: an invalid one must not leave new folders behind.
     var early: BuildInput?
     if FolderRules.areNew(options) {
       clock.start("read the manifest")
@@ -98,7 +98,7 @@ package struct Build: Sendable {
     if !options.allowShrink, options.shard == nil,
       var lost = try Diagnostic.lostPeople(input.manifest, in: options.output)
     {
-      // Only warn in watch mode: the user is editing the list and sees the result.
+      // In watch mode, only warn: the user is editing the list and sees the result.
       guard buildCache != nil else { throw BuildFailure.machine(lost) }
       lost.severity = .warning
       lost.help = nil

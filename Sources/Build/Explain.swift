@@ -21,7 +21,7 @@ package struct Explain: Sendable {
     (self.options, self.cancellation) = (options, cancellation)
   }
 
-  /// Explains one style of a user, or all of them, as lines of text.
+  /// Explains one or all of a user's styles, as lines of text.
   package func user(_ id: String, style: String? = nil) throws(BuildFailure) -> [String] {
     func unknown(_ id: DiagnosticID, _ text: String, _ word: String, _ words: [String])
       -> Diagnostic

@@ -30,7 +30,7 @@ package struct Prune: Sendable {
   private func prune() throws -> SharedStore.Pruned {
     try FolderRules.checkCache(options)
     guard let cache = try? Folder(opening: options.cache) else { return SharedStore.Pruned() }
-    // Lock in the same order as a build: a running build's new files must not be removed.
+    // Lock as a build does, in the same order, so that a running build's new files are kept.
     var output = try? Folder(opening: options.output)
     // Do not lock another program's folder: the lock would make it look like an output.
     if let folder = output, try !FolderRules.isOutput(folder) { output = nil }
@@ -95,7 +95,7 @@ package struct Prune: Sendable {
         if !shown.contains(entry.digest) { others.append((store, entry)) }
       }
     }
-    // Directory order is undefined, so sort files with the same time by name.
+    // Directory order is undefined, so sort files with the same time by digest.
     others.sort {
       ($0.entry.written, $0.entry.digest) < ($1.entry.written, $1.entry.digest)
     }
@@ -113,8 +113,8 @@ package struct Prune: Sendable {
     return removed
   }
 
-  /// Marks records in use as read, because up-to-date builds do not, and drops those of removed
-  /// blobs.
+  /// Marks records in use as read, because up-to-date builds do not mark them. Drops the records of
+  /// removed blobs.
   private func markUsed(
     _ table: IndexTable, in index: Index, _ shown: Set<Digest>, _ removed: Set<Digest> = [],
     _ digest: ([UInt8]) -> Digest?

@@ -14,7 +14,7 @@ package final class Rebuilder: Sendable {
     var waitingSince: ContinuousClock.Instant?
   }
 
-  /// Seconds for which fetched pictures are treated as fresh, to avoid requests while typing.
+  /// How long fetched pictures are treated as fresh, in seconds, to avoid requests on each edit.
   private static let fetchPatience: Int64 = 300
 
   private let options: BuildOptions

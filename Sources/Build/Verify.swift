@@ -83,7 +83,7 @@ package struct Verify: Sendable {
   private struct Part: Sendable {
     var found = Verification()
     var pages: [(path: String, links: FileLinks)] = []
-    /// Digests of correct files, by stamp.
+    /// Digests of correct files, keyed by stamp.
     var good: [FileStamp: Digest] = [:]
   }
 
@@ -293,7 +293,7 @@ package struct Verify: Sendable {
             Diagnostic(
               .error, .pictureDiffers,
               "\(user.id.quoted) in style \(content.manifest.styles[style].name), \(image): "
-                + "the image in the cache differs from the rendered one",
+                + "the cached image differs from the newly rendered one",
               at: user.declared.location, path: user.declared.path,
               note: "\(digest?.hex ?? "none") instead of \(asset.digest.hex)"))
         }

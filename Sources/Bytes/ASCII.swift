@@ -87,7 +87,7 @@ extension String {
 
   /// The text on one line, without control characters or zero-width spaces.
   package var plain: String {
-    // The fast path for most strings.
+    // Fast path for most strings.
     var isSpace = true
     let isPlain = utf8.allSatisfy { byte in
       defer { isSpace = byte == 0x20 }

@@ -16,12 +16,12 @@ package struct ByteWriter {
     for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: word >> (8 * index))) }
   }
 
-  /// Writes bytes without their length, so the reader must know the length.
+  /// Writes bytes without their length, which the reader must already know.
   @inlinable package mutating func write(raw part: some Sequence<UInt8>) {
     bytes.append(contentsOf: part)
   }
 
-  /// Writes a four-byte length, then the bytes, which must not exceed 4 GiB.
+  /// Writes a four-byte length, then up to 4 GiB of bytes.
   @inlinable package mutating func write(counted part: some Collection<UInt8>) {
     write(UInt32(clamping: part.count))
     bytes.append(contentsOf: part)
@@ -43,7 +43,7 @@ package struct ByteReader {
 
   package var isAtEnd: Bool { rest.isEmpty }
 
-  /// Decodes a value from all bytes; returns nil if they are truncated, too long or invalid.
+  /// Decodes a value that uses all bytes; returns nil if bytes are missing, left over or invalid.
   @inlinable package static func all<Value>(
     of bytes: [UInt8], _ read: (inout ByteReader) throws(Malformed) -> Value?
   ) -> Value? {

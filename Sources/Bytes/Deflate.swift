@@ -35,7 +35,7 @@ package enum Deflate {
     }
   }
 
-  /// The version, and a checksum of compressed sample data.
+  /// libdeflate's version, and a checksum of its output for sample data.
   package static let version: String = {
     var value: UInt32 = 1
     let sample = (0..<4_096).map { index in
@@ -48,7 +48,7 @@ package enum Deflate {
   }()
 }
 
-/// Partial decompression, which libdeflate lacks.
+/// Partial decompression with zlib, because libdeflate does not support it.
 package enum Zlib {
   /// Decompresses the first `count` bytes, or fewer if the stream ends or is damaged.
   package static func beginning(

@@ -2,7 +2,7 @@ import CCrypto
 package import Foundation
 
 package struct Digest: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// Four big-endian words, which sort in the same order as the 32 bytes.
+  /// Four big-endian words; they sort in the same order as the 32 bytes.
   package let words: (UInt64, UInt64, UInt64, UInt64)
 
   package static func == (left: Digest, right: Digest) -> Bool { left.words == right.words }
@@ -126,7 +126,7 @@ extension Digest {
   }
 }
 
-/// The algorithm, fetched only once: fetching it takes longer than hashing a small record.
+/// OpenSSL's SHA-256, fetched once, because fetching it takes longer than hashing a small record.
 @safe
 private struct SHA256: @unchecked Sendable {
   static let shared = SHA256()

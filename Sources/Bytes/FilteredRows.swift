@@ -27,7 +27,7 @@ package struct FilteredRows {
 
   /// The number of blocks that can be summed in bytes without overflow.
   private static let blocksPerSum = 15
-  /// The number of zeros before a row, which act as neighbours of its first pixel.
+  /// The number of zeros before a row. They stand for the pixel to the left of the first one.
   private static let margin = 4
 
   private let channels: Channels
@@ -35,7 +35,7 @@ package struct FilteredRows {
   /// The row and the row above, with zeros on both sides.
   private var row: [UInt8]
   private var above: [UInt8]
-  /// The output of each filter for the row, one after the other.
+  /// Each filter's output for the row, one after the other.
   private var residues: [Block]
   package private(set) var bytes: [UInt8]
 
@@ -47,7 +47,7 @@ package struct FilteredRows {
     let blank = [UInt8](repeating: 0, count: Self.margin * 2 + blockCount * 16)
     (row, above) = (blank, blank)
     residues = [Block](repeating: .zero, count: blockCount * 5)
-    // The last block of a row may extend into the next row, which is written later.
+    // A row's last block may extend into the next row, which overwrites it later.
     bytes = [UInt8](repeating: 0, count: (rowBytes + 1) * height + 15)
     for y in 0..<height {
       swap(&row, &above)
@@ -109,7 +109,7 @@ package struct FilteredRows {
     }
   }
 
-  /// `tail` is a mask for the last block: zero after the end of the row.
+  /// `tail` masks the last block: its bytes are zero after the end of the row.
   private static func filter(
     _ row: [UInt8], above: [UInt8], step: Int, tail: Block, into residues: inout [Block]
   ) -> InlineArray<5, Int> {

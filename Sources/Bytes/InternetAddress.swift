@@ -85,7 +85,7 @@ package struct NetworkRange: Hashable, Sendable {
   private let first: InternetAddress
   private let bits: Int
 
-  /// Returns nil if malformed, or if bits after the prefix are set, as in `10.1.0.0/8`.
+  /// Returns nil if the text is malformed, or sets bits after the prefix, as in `10.1.0.0/8`.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, !text.hasPrefix("["), let first = InternetAddress(parts[0]) else {

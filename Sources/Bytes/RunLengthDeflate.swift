@@ -1,10 +1,10 @@
 /// Compresses to a zlib stream that uses only runs of the previous byte, like zlib's `Z_RLE`.
 ///
-/// Filtered photo rows contain few other matches, and finding those takes long (decision 18).
+/// Filtered photo rows contain few other matches, which take long to find (decision 18).
 package struct RunLengthDeflate {
   /// Input bytes per block, except for the last block, which may be a quarter longer.
   private static let blockSize = 32_768
-  /// A shorter run takes more bits than separate bytes, which are frequent and have short codes.
+  /// Shorter runs would need more bits than the bytes themselves, which have short codes.
   private static let leastRun = 8
 
   package static func compressed(_ bytes: [UInt8]) -> [UInt8] {
@@ -38,7 +38,7 @@ package struct RunLengthDeflate {
     output.put(code.word(256))
   }
 
-  /// Finds runs of bytes that equal the preceding byte.
+  /// Finds runs of bytes that are equal to the preceding byte.
   private static func runs(of bytes: RawSpan, in block: Range<Int>) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     let start = max(block.lowerBound, 1)
@@ -199,7 +199,7 @@ extension UInt32 {
 
 /// A DEFLATE bit stream, which fills bytes from the lowest bit.
 struct BitStream {
-  /// The maximum code length for a byte: four such codes and a partial byte fit into 64 bits.
+  /// The maximum code length for a byte: four such codes and a partial byte fit in 64 bits.
   static let codeLimit = 14
 
   private(set) var bytes: [UInt8] = []
@@ -248,7 +248,7 @@ struct BitStream {
         let length = RunLength(run.count)
         let word = code.word(length.symbol)
         bits |= (UInt64(word.code) | UInt64(length.rest) << UInt64(word.width)) << UInt64(count)
-        // The distance code is a single bit, 0.
+        // The distance code is a single 0 bit.
         count &+= word.width &+ length.restWidth &+ 1
         index = run.upperBound
       } else if index &+ 4 <= end {
@@ -285,7 +285,7 @@ extension BitStream {
     16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
   ]
 
-  /// Writes the block's code lengths, and the length of its only distance code.
+  /// Writes the code lengths of the block's symbols and of its only distance code.
   mutating func put(_ code: HuffmanCode) {
     let used = code.lengths.lastIndex { $0 > 0 } ?? 0
     let lengths = code.lengths[...used] + [1]

@@ -134,7 +134,7 @@ struct ComparePage {
 
   // MARK: Pictures
 
-  /// The largest picture that is not on the other side, or else the largest of all.
+  /// The largest picture that the other side lacks; if it lacks none, the largest of all.
   private mutating func side(
     _ label: String, _ images: [PublishedAssets.Image], unlike other: [PublishedAssets.Image],
     _ site: Folder

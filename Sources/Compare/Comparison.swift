@@ -41,7 +41,7 @@ package struct Comparison: Sendable {
     }
   }
 
-  /// Publishes pictures in the same way as pages, because they are not in a store.
+  /// Publishes all files as pages, because the pictures are not in a store.
   private static func publish(
     _ site: Site, to folder: Folder, _ cancellation: Cancellation
   ) throws {

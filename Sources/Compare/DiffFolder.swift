@@ -12,11 +12,11 @@ struct DiffFolder {
   let folder: Folder
   private let lock: FileLock
 
-  /// - Throws: `BuildFailure.usage` for any other folder, before anything is created.
+  /// - Throws: `BuildFailure.usage` for any other folder, before creating anything.
   init(at path: String, apartFrom sites: [Folder]) throws {
     try Self.check(path, apartFrom: sites)
     folder = try Folder(making: path)
-    // Check again: the path may now lead to another folder.
+    // Check again: the path may now lead to a different folder.
     try Self.check(path, apartFrom: sites)
     switch try FileLock.acquire(Self.markName, in: folder) {
     case .acquired(let lock): self.lock = lock

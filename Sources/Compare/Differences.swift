@@ -14,7 +14,7 @@ struct Differences: Sendable {
   var isEmpty: Bool { users.all.isEmpty && states.all.isEmpty && strips.all.isEmpty }
 }
 
-/// Both sites' items, keyed by name, and the sorted names of those that differ.
+/// Both sites' items, keyed by name, and the sorted names of the items that differ.
 struct Changes<Value: Equatable & Sendable>: Sendable {
   let old, new: [String: Value]
   let changed, added, removed: [String]

@@ -1,7 +1,7 @@
 /// The diagnostic ids used in code.
 ///
-/// `DiagnosticID+Texts.swift` also contains texts for notices and picture failures, which have
-/// ids in `Recipes`, `Fetch` and `Build`.
+/// `DiagnosticID+Texts.swift` also contains texts for notices and picture failures, whose ids are
+/// in `Recipes`, `Fetch` and `Build`.
 package enum DiagnosticID: CaseIterable, Hashable, Sendable {
   // MARK: The manifest
 

@@ -55,8 +55,8 @@ package struct Diagnostics: Codable, Sendable {
 
   /// Returns the diagnostics to print, sorted by location, and the number of omitted ones.
   ///
-  /// Errors have priority. Three or more of a kind are merged into one with their count and first
-  /// three locations. If two adjacent ones have the same note or help, only the second keeps it.
+  /// Errors have priority. Three or more of a kind become one diagnostic with their count and first
+  /// three locations. If neighbours share a note or help, only the last one keeps it.
   package func excerpt(
     atLeast least: Diagnostic.Severity = .note, limit: Int = 100
   ) -> (shown: [Diagnostic], left: Int) {
@@ -95,7 +95,7 @@ extension Diagnostic {
     return Kind(severity: severity, id: id, path: parts?.joined(separator: "["))
   }
 
-  /// Returns this diagnostic with the count of its kind and the locations of two others.
+  /// Returns this diagnostic with the count for its kind and the locations of two others.
   fileprivate func first(of count: Int, _ others: some Sequence<Diagnostic>) -> Diagnostic {
     var first = self
     first.message += " (first of \(count))"
@@ -107,7 +107,7 @@ extension Diagnostic {
     return first
   }
 
-  /// A deterministic order by location, then by the other properties.
+  /// Orders diagnostics by location, then by the other properties, so that the order is fixed.
   fileprivate static func precedes(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
     switch (left.location, right.location) {
     case (let first?, let second?) where first != second: return first < second

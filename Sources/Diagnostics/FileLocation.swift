@@ -18,7 +18,7 @@ extension FileLocation: CustomStringConvertible {
   package var description: String { position.map { "\(file):\($0)" } ?? file }
 }
 
-/// A value's position in a file, and its path in the document.
+/// A value's location in a file, and its path in the document.
 package struct Located: Hashable, Sendable {
   package var location: FileLocation
   package var path: String

@@ -3,7 +3,7 @@ package import Diagnostics
 package struct Document: Hashable, Sendable {
   package let file: String
   package let root: Node
-  /// Recoverable problems, such as duplicate keys, for which the first value is used.
+  /// Recoverable problems, such as duplicate keys, of which the first is used.
   package let problems: [Diagnostic]
   private let yaml: [UInt8]?
 
@@ -71,7 +71,7 @@ package struct DocumentLimits: Hashable, Sendable {
   package var bytes = 64 << 20
   /// The maximum nesting depth.
   package var depth = 32
-  /// The maximum number of values, including alias copies: a million people need nine million.
+  /// The maximum number of values, including alias copies; a million people need nine million.
   package var nodes = 12_000_000
   /// The maximum number of values that aliases may copy.
   package var copiedNodes = 1_000_000

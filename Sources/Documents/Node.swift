@@ -38,7 +38,7 @@ package struct Entry: Hashable, Sendable {
   }
 }
 
-/// An unconverted scalar; it becomes text, a number or a boolean when its key is read.
+/// An unconverted scalar, which becomes text, a number or a boolean when its key is read.
 package struct Scalar: Hashable, Sendable {
   package enum Style: Hashable, Sendable {
     /// Unquoted YAML text and CSV cells; the type depends on the key.

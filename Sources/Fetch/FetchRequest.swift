@@ -67,7 +67,7 @@ package struct NetworkPolicy: Hashable, Sendable, Codable {
   package var networks: [String] = []
   /// Lower-case host names, which may resolve to any IP address.
   package var hosts: [String] = []
-  /// In addition to 80 and 443.
+  /// Ports that are allowed in addition to 80 and 443.
   package var ports: [UInt16] = []
 
   package init() {}

@@ -129,7 +129,7 @@ package enum DescriptorLimit {
     return unsafe getrlimit(resource, &limits) == 0 ? Int(clamping: limits.rlim_cur) : 1024
   }
 
-  /// Raises the limit on descriptors, also for child processes, and returns the new limit.
+  /// Raises the descriptor limit, including for child processes, and returns the new limit.
   package static func raise() -> Int {
     var limits = rlimit()
     if unsafe getrlimit(resource, &limits) == 0 {

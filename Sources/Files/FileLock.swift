@@ -30,7 +30,7 @@ package final class FileLock: Sendable {
 
   package var path: String { folder.shown(name) }
 
-  /// False if the lock file was removed or replaced; another process may then hold the new one.
+  /// False if the lock file was removed or replaced; another process may then hold the new lock.
   package var isHeld: Bool {
     guard !isReleased.load(ordering: .relaxed), let ours = try? descriptor.status(path: path),
       let named = try? folder.status(of: name, followingLinks: false)

@@ -6,7 +6,7 @@ import Glibc
 package struct FileStamp: Codable, Hashable, Sendable, BitwiseCopyable {
   package var inode: UInt64
   package var size: Int64
-  /// In nanoseconds since 1970, like `changed`.
+  /// The time in nanoseconds since 1970, like `changed`.
   package var modified: Int64
   package var changed: Int64
 

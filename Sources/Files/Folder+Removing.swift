@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 
 extension Folder {
-  /// Removes a file or a symlink itself; returns false if it is missing, throws if it is a folder.
+  /// Removes a file or a symlink itself; returns false if it is missing, and throws for a folder.
   @discardableResult
   package func remove(_ name: String) throws(FileError) -> Bool {
     try unlessMissing { () throws(FileError) in

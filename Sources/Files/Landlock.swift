@@ -11,7 +11,7 @@ package struct Landlock {
 
     package static let execute = Rights(rawValue: 1)
     package static let read = Rights(rawValue: 1 << 2 | 1 << 3)
-    /// Changing, creating and removing files, folders and symlinks; no devices, pipes or sockets.
+    /// Changing, creating and removing files, folders and symlinks; not devices, pipes or sockets.
     package static let write = Rights(rawValue: 1 << 1 | 0b1_1011 << 4 | 0b111 << 12)
 
     /// The rights that are valid for a file; the kernel rejects others.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Like `Mutex`, for which ThreadSanitizer (`script/sanitize`) reports false races.
+/// Replaces `Mutex`, for which ThreadSanitizer (`script/sanitize`) reports false races.
 package final class Locked<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value

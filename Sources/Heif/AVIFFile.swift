@@ -63,7 +63,7 @@ package enum AVIFFile {
     return unsafe encoder
   }
 
-  /// Copies pixels, but gives invisible ones the nearest visible colour in their row.
+  /// Copies pixels, and replaces invisible colours with the nearest visible colour in the same row.
   ///
   /// Hidden edges would take up bytes and affect visible pixels.
   private static func copy(

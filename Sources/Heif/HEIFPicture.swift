@@ -63,7 +63,7 @@ package import Foundation
     // libheif 1.15 does not check that all planes have the same size.
     guard
       planes.allSatisfy({ $0.width == planes[0].width && $0.height == planes[0].height })
-    else { throw HEIFError("alpha plane: its size differs from the picture's") }
+    else { throw HEIFError("the alpha plane's size differs from the picture's") }
   }
 
   deinit { unsafe heif_image_release(image) }

@@ -19,7 +19,7 @@ package enum ImagingRuntime {
   /// Starts ImageMagick with sitegen's policy, verifies the policy and loads all coders.
   ///
   /// Later calls return or throw the same result. Afterwards neither ImageMagick nor libheif opens
-  /// a file. `draws` also loads the SVG libraries.
+  /// a file. If `draws` is true, it also loads the SVG libraries.
   package static func start(draws: Bool = false) throws(Refusal) {
     // The main process must never decode a picture.
     precondition(
@@ -41,7 +41,7 @@ package enum ImagingRuntime {
 
   /// Returns the revision and library versions that the output bytes depend on.
   ///
-  /// The SVG libraries come last, if they are loaded.
+  /// Loaded SVG libraries come last.
   package static func fingerprint(draws: Bool = true) -> String {
     var libraries =
       MagickRuntime.versions + HEIFRuntime.versions + [Deflate.version]

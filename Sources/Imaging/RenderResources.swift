@@ -10,7 +10,7 @@ import Recipes
 /// parsed data.
 package final class RenderResources {
   private let items: [String: Data]
-  /// Parsed detectors; nil for unreadable ones.
+  /// Parsed detectors; nil if a detector is unreadable.
   private var cascades: [String: Cascade?] = [:]
   /// Opened fonts; the largest, an emoji font, is 11 MB.
   private var typefaces = BoundedCache<String, Result<Typeface, LetteringError>>(limit: 64 << 20)

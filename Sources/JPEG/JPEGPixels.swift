@@ -1,7 +1,7 @@
 import CTurboJPEG
 package import Foundation
 
-/// Decodes intact JPEGs with libjpeg-turbo; ImageMagick decodes others, or reports their errors.
+/// Decodes intact JPEGs with libjpeg-turbo; ImageMagick decodes the rest, or reports their errors.
 package enum JPEGPixels {
   /// Decodes a file to opaque RGBA, 8 bits each, row by row; `reduction` divides both sides.
   ///

@@ -68,7 +68,7 @@ package struct TextLine {
     }
   }
 
-  /// Returns all colour bitmaps with their positions; the parameters are those of `draw`.
+  /// Returns all colour bitmaps with their positions; the parameters are the same as for `draw`.
   package func bitmaps(
     emPixels: Double, x: Double, y: Double
   ) throws(LetteringError) -> [PlacedBitmap] {

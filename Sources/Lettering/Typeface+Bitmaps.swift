@@ -63,7 +63,7 @@ extension Typeface {
       top: Int(unsafe slot.pointee.bitmap_top))
   }
 
-  /// Returns a run's colour bitmaps; the parameters are those of `draw`.
+  /// Returns a run's colour bitmaps; the parameters are the same as for `draw`.
   func bitmaps(
     of run: Run, emPixels: Double, x: Double, y: Double
   ) throws(LetteringError) -> [PlacedBitmap] {

@@ -2,7 +2,7 @@ import CFreeType
 import CHarfBuzz
 package import Foundation
 
-/// An open font, for use on one thread.
+/// An open font, for use on a single thread.
 ///
 /// Fonts are untrusted: for any bytes, a call must return a value or throw.
 @safe package final class Typeface {
@@ -24,7 +24,7 @@ package import Foundation
     }
     let units = Int(unsafe hb_face_get_upem(hb_font_get_face(font)))
     guard (16...16_384).contains(units) else {
-      throw .unusable("its em is \(units) units; 16 to 16384 are allowed")
+      throw .unusable("its em size is \(units) units; it must be 16 to 16384")
     }
     unitsPerEm = units
     unsafe hb_font_set_scale(font, Int32(units), Int32(units))
@@ -68,7 +68,7 @@ package import Foundation
 
   private static let glyphLimit = 256
 
-  /// Shapes text in one script; returns nil if the font does not contain a glyph.
+  /// Shapes text in one script; returns nil if the font lacks one of the glyphs.
   func shape(_ text: String, keepsApart: Bool = false) -> Run? {
     guard let buffer = unsafe hb_buffer_create() else { return nil }
     defer { unsafe hb_buffer_destroy(buffer) }

@@ -42,7 +42,7 @@ extension Canvas {
     try wand.setProfile(profile)
   }
 
-  /// Converts the pixels from their colour space to sRGB, without profiles.
+  /// Converts the pixels from their colour space to sRGB, without using profiles.
   package mutating func convertToSRGB() throws(MagickError) {
     try wand.check(
       unsafe MagickTransformImageColorspace(wand.pointer, sRGBColorspace),

@@ -51,7 +51,7 @@ package struct Canvas: ~Copyable {
 
   package var height: Int { Int(unsafe MagickGetImageHeight(wand.pointer)) }
 
-  /// The decoder's warning on success, such as for a truncated JPEG.
+  /// The decoder's warning if it succeeded, for example for a truncated JPEG.
   package var decoderWarning: String? { wand.decoderException?.message }
 }
 
@@ -61,7 +61,7 @@ extension Canvas {
     try wand.check(unsafe MagickResetImagePage(wand.pointer, "0x0+0+0"), "MagickResetImagePage")
   }
 
-  /// Draws a frame at its position on its animation's transparent page.
+  /// Draws a frame at its position on the animation's transparent page.
   package mutating func coalesce(width: Int, height: Int) throws(MagickError) {
     var page = (width: 0, height: 0, x: 0, y: 0)
     try wand.check(

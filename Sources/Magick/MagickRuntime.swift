@@ -20,7 +20,7 @@ package enum MagickRuntime {
     try outcome.get()
   }
 
-  /// Traps if the policy is not active yet: ImageMagick would use the system's policy.
+  /// Traps if the policy is not active yet: ImageMagick would use the system's policy instead.
   static func requireStarted() {
     precondition(hasStarted.load(ordering: .relaxed), "ImageMagick has not been started")
   }

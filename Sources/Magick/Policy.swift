@@ -2,8 +2,8 @@ import CMagickWand
 
 /// The security policy: forbids everything except a few formats.
 ///
-/// It is written to a private folder, which ImageMagick reads first. The first value for a resource
-/// wins; Debian's policy would limit memory to 256 MiB. For rights, the last match wins, so another
+/// It is written to a private folder, which ImageMagick reads first. The first limit for a resource
+/// wins, so Debian's 256 MiB of memory does not apply. For rights, the last match wins, so another
 /// policy file could loosen them. `Canary` tests the policy, because invalid ones are ignored.
 ///
 /// With `anonymous` (versions 6 and 7 name it differently), the kernel provides zeroed memory, so

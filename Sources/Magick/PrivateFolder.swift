@@ -2,7 +2,7 @@ import Foundation
 
 /// A folder that only this user can read, which is removed on deinitialization.
 ///
-/// It is locked while in use, so that later processes can remove the folders of killed ones.
+/// It is locked while in use, so that later processes can remove the folders of killed processes.
 package struct PrivateFolder: ~Copyable {
   package let path: String
   private let lock: Int32

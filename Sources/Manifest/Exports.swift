@@ -12,7 +12,7 @@ package struct Exports: Hashable, Sendable {
     case swiftPackage = "swift-package"
     /// `res/`: drawables, selectors and colours for Android.
     case android
-    /// `sprites.css` and `sprites.json` with a sprite sheet for each style.
+    /// `sprites.css`, `sprites.json` and a sprite sheet for each style.
     case sprites
     case icons
     /// `buttons.js`: keeps a pressed button highlighted while the finger is near it.
@@ -53,13 +53,13 @@ package struct IconStyle: Hashable, Sendable {
 package struct PosterStyle: Hashable, Sendable {
   /// A group of people under a heading.
   package struct Tier: Hashable, Sendable {
-    /// Selects people by tag; nil for everyone who is not in an earlier tier.
+    /// Selects people by tag; nil selects everyone who is not in an earlier tier.
     package var tag: String?
     package var title: String?
     package var size: Int
   }
 
-  /// An index into the styles; nil for the first style on a person's card.
+  /// An index into the styles; nil for the style shown first on a person's card.
   package var style: Int?
   /// Nil means as many columns as fit.
   package var columns: Int?

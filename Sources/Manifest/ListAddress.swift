@@ -4,14 +4,14 @@ package import Foundation
 
 /// A remote list of people, with its request headers and pagination.
 package struct ListAddress: Sendable {
-  /// Where a page links to the next one: in the header `Link: <…>; rel="next"`, or in the document.
+  /// Where a page links to the next page: in a `Link: <…>; rel="next"` header, or in the document.
   package enum Pages: String, CaseIterable, Sendable { case link, next }
 
-  /// Precedes each page (RFC 7464) and never occurs in JSON text.
+  /// Precedes each page (RFC 7464); never occurs in JSON text.
   package static let separator: UInt8 = 0x1E
 
   package var url = ""
-  /// Header lines with lower-case names; `${NAME}` in a value is an environment variable.
+  /// Header lines with lower-case names; `${NAME}` in a value refers to an environment variable.
   package var headers: [String] = []
   package var pages: Pages?
 
@@ -35,10 +35,10 @@ package struct ListAddress: Sendable {
       .type("object", ["additionalProperties": ["$ref": "#/$defs/text"]])
     }
     Key("headers", Kind(headers, read: readHeaders), to: \.headers)
-      .doc("HTTP headers, sent only to the origin of `url`. `${NAME}` is an environment variable.")
+      .doc("HTTP headers, sent only to `url`'s origin. `${NAME}` inserts an environment variable.")
     Key("pages", .words(Pages.self), to: \.pages)
       .doc(
-        default: "one page",
+        default: "the first page only",
         "Where to find the next page's URL: in the `Link` header, or as `next` in the JSON.")
   }
 
@@ -88,7 +88,7 @@ package struct ListAddress: Sendable {
     return text.map { URL(string: $0, relativeTo: URL(string: url))?.absoluteString ?? $0 }
   }
 
-  /// Finds the next page's link in responses of Django REST, JSON:API, HAL and Microsoft Graph.
+  /// Finds the link to the next page as in Django REST, JSON:API, HAL and Microsoft Graph.
   private static func next(in body: Data) -> String? {
     let page = try? Document(reading: [UInt8](body), syntax: .json, file: "", limits: .people)
     for place in [["next"], ["links", "next"], ["odata.nextlink"]] {

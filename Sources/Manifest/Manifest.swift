@@ -24,7 +24,7 @@ package struct Manifest: Hashable, Sendable {
   package var keepOld: Int64 = 0
 }
 
-/// Checks for pictures that are usable but look wrong; `keys` documents each.
+/// Checks for pictures that are usable but look wrong; `keys` documents each check.
 package enum Notice: String, CaseIterable, Hashable, Sendable {
   case same
   case small
@@ -45,7 +45,7 @@ package struct SiteDescription: Hashable, Sendable {
   package var description: String?
   /// A BCP 47 tag, for `<html lang>`.
   package var language = "en"
-  /// UI strings that override the built-in ones, keyed as in `words`.
+  /// UI strings that override the built-in ones, with the same keys as in `words`.
   package var strings: [String: String] = [:]
   /// The published site's base URL with a trailing `/`, used to form absolute URLs.
   package var url: String?
@@ -69,7 +69,7 @@ package struct User: Hashable, Sendable {
   package var link: String?
   /// Links other than `link`.
   package var links: [String] = []
-  /// Tried in order; the first that works is used.
+  /// The first source that works is used.
   package var avatars: [AvatarSource]
   package var background: Color?
   package var tags: [String] = []
@@ -83,11 +83,11 @@ package struct User: Hashable, Sendable {
   package var alias: String?
   /// Whether the id was derived from an email address.
   package var hasMailID = false
-  /// Whether to skip the photo search: consent is missing, or the list is remote.
+  /// Whether to skip the photo search, because consent is missing or the list is remote.
   package var refusesPhoto = false
-  /// A check value that distinguishes namesakes if the id was derived from the name.
+  /// A check value that distinguishes namesakes; nil unless the id was derived from the name.
   package var idCheck: UInt8?
-  /// The path, such as `users[3]`, and the location of the first key.
+  /// The user's path, such as `users[3]`, and the location of its first key.
   package let declared: Located
 
   package init(
@@ -126,9 +126,9 @@ package struct PageSettings: Hashable, Sendable {
   /// False for a site with images but without pages.
   package var areMade = true
   package var size = 100
-  /// Indices of the styles on the cards; nil for the first style of each user.
+  /// Indices of the styles shown on cards; nil for each user's first style.
   package var show: [Int]?
-  /// The longer side of a picture on a card, in CSS pixels; nil for the style's size.
+  /// The longer side of a card's pictures, in CSS pixels; nil for the style's size.
   package var pictureSize: Int?
   package var isGroupedByTag = false
   package var theme: NamedTheme?

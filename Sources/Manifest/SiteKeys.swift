@@ -13,7 +13,7 @@ extension Manifest {
     .doc("The version of the manifest format.")
     Key("site", .mapping(SiteDescription.keys, SiteDescription())) { $0.site = $1 }
       .doc("The site's title, language and URL.")
-    Key("avatars", .styles, to: \.styles).doc(default: "one style", "The avatar styles.")
+    Key("avatars", .styles, to: \.styles).doc(default: "the `round` style", "The avatar styles.")
     Key(
       "buttons",
       .named(WrittenButton.keys, "buttons", upTo: 1_000, name: \.style.name) {
@@ -40,13 +40,13 @@ extension Manifest {
         path.isEmpty ? nil : NamedFile(path: path, location: reader.located(field).location)
       }
     ) { $0.font = $1 }
-    .doc("A TrueType or OpenType font file. sitegen tries it first for initials.")
+    .doc("A TrueType or OpenType font file that sitegen tries first for initials.")
     Key(
       "strips",
       .named(ShadowStrip.keys, "strips", upTo: 100, name: \.name) { ShadowStrip(declared: $0) },
       to: \.strips
     )
-    .doc("Images of shadows along an edge.")
+    .doc("Images of a shadow along one edge of an element.")
     Key("exports", .list(.words(Exports.Kind.self), 0...16)) {
       $0.exports.kinds.formUnion($1)
     }
@@ -61,7 +61,7 @@ extension Manifest {
       $0.exports.kinds.insert(.poster)
       $0.exports.poster = $1
     }
-    .doc("One picture of everyone. This key adds `poster` to `exports`.")
+    .doc("A single picture of everyone. This key adds `poster` to `exports`.")
     Key(
       "pages",
       .either(
@@ -146,12 +146,12 @@ extension PageSettings {
   static let keys = Keys<PageSettings>(
     "pages", removed: ["feed": "remove it; `assets.json` lists all people"]
   ) {
-    Key("size", .whole(10...1_000), to: \.size).doc(default: "100", "People per page.")
+    Key("size", .whole(10...1_000), to: \.size).doc(default: "100", "Number of people per page.")
     Key("show", .list(.styleName, 1...ManifestLimits.styles)) { $0.show = $1.distinct }
-      .doc(default: "each person's first style", "The styles shown on cards.")
+      .doc(default: "the person's first style", "The styles shown on cards.")
     Key("pictureSize", .whole(16...1_024), to: \.pictureSize)
       .doc(
-        default: "the style's size, or 96 in the theme `team`",
+        default: "the style's size, or 96 in the `team` theme",
         "The longer side of pictures on cards, in CSS pixels, if their files are large enough.")
     Key("groupBy", .words([("tag", true)]), to: \.isGroupedByTag)
       .doc("`tag` groups people by their first tag. People without tags come last.")
@@ -167,14 +167,14 @@ extension PageSettings {
     Key("styles", .boolean) { $0.styles = $1 }
       .doc(
         default: "`true` in `serve`, else `false`",
-        "Adds pages for the styles, which show recipes and file tables.")
+        "Adds pages for the styles, with recipes and file tables.")
     Key(
       "examples",
       .list(.text(limit: ManifestLimits.idBytes, id: .badID), 1...24),
       to: \.examples
     )
     .doc(
-      default: "the first six people with a picture", "The ids of people shown on the styles page.")
+      default: "the first six people with a picture", "The people shown on the styles page, by id.")
     Key("cards", .boolean, to: \.cards)
       .doc(default: "false", "Adds a contact card (vCard) for each person.")
     Key("cardColor", .color) { $0.cardColor = $1.over(.white) }
@@ -208,7 +208,7 @@ extension Notice {
     case .small: "A picture has fewer pixels than the largest image rendered from it."
     case .faceless: "sitegen looked for a face in a picture but did not find one."
     case .textless: "An SVG contains text, which is not rendered."
-    case .truncated: "A file ends early. Up to a tenth of its rows or a later scan is missing."
+    case .truncated: "A file ends early: later scans, or up to a tenth of its rows, are missing."
     case .unterminated: "A file is complete except for its end marker."
     }
   }
@@ -262,13 +262,13 @@ extension IconStyle {
       if field.node.text?.isBlank != true { return (source, reader.located(field)) }
       reader.report(
         .missingKey, "the icon source is empty", field,
-        help: "name a picture, as in `from: logo.png`")
+        help: "specify a picture, as in `from: logo.png`")
       return nil
     }
-    Key("from", from, required: "name a picture, as in `from: logo.png`") {
+    Key("from", from, required: "specify a picture, as in `from: logo.png`") {
       ($0.source, $0.declared) = $1
     }
-    .doc("A picture, a colour, or `initials` or an `identicon` based on the site's title.")
+    .doc("A picture or a colour, or `initials` or an `identicon` based on the site's title.")
     Key("background", .color, to: \.background)
       .doc(default: "white", "The background of opaque icons and `initials`.")
   }
@@ -278,12 +278,12 @@ extension PosterStyle {
   static let keys = Keys<PosterStyle>("the poster") {
     Key("style", .styleName, to: \.style)
       .doc(
-        default: "each person's first style",
+        default: "the person's first style",
         "The style to show. People without it are shown in another style.")
     Key("size", .whole(8...1_024), to: \.size).doc(
       default: "40", "The width of each picture, in points.")
     Key("columns", .whole(1...100), to: \.columns)
-      .doc(default: "as many as fit in 800 points", "The number of pictures per row.")
+      .doc(default: "the number that fits in 800 points", "The number of pictures per row.")
     Key("gap", .whole(0...256), to: \.gap)
       .doc(default: "8", "The space between and around pictures, in points.")
     let appearances = ButtonStyle.Appearance.allCases
@@ -293,7 +293,7 @@ extension PosterStyle {
     )
     .doc(
       default: "auto",
-      "`auto`: `poster.svg` follows the reader's setting, and there are light and dark PNG files.")
+      "`auto` creates an SVG that follows the reader's setting, and light and dark PNG files.")
     Key(
       "tiers",
       .list(
@@ -315,7 +315,7 @@ extension PosterStyle {
 extension PosterStyle.Tier {
   static let keys = Keys<PosterStyle.Tier>("a tier") {
     Key("tag", .text(), to: \.tag)
-      .doc("Selects people with this tag; without `tag`, everyone who is not in an earlier tier.")
+      .doc("Selects people with this tag. Without it, everyone not in an earlier tier is selected.")
     Key("title", .text(), to: \.title).doc(default: "the tag", "The tier's heading.")
     Key("size", .whole(8...1_024), to: \.size)
       .doc(default: "the poster's size", "The width of each picture, in points.")
@@ -326,13 +326,13 @@ extension ShadowStrip {
   static let keys = Keys<ShadowStrip>("a strip") {
     Key("name", .name, to: \.name, required: "a strip needs a `name`").doc("A unique name.")
     Key(
-      "color", .color, to: \.shadow.color, required: "name a colour, in quotes if it begins with #"
+      "color", .color, to: \.shadow.color, required: "add a colour, in quotes if it begins with #"
     )
-    .doc("The colour of the shadow.")
+    .doc("The shadow's colour.")
     Key("radius", .number(.length), to: \.shadow.radius)
       .doc(default: "0", "The standard deviation of the blur, in points.")
     Key("offset", .number(.offset), to: \.shadow.offset)
-      .doc(default: "0", "How far the shadow moves down, in points.")
+      .doc(default: "0", "How far the shadow is shifted down, in points.")
     Key("edge", .words([("above", true), ("below", false)]), to: \.shadow.isAbove)
       .doc(default: "below", "The side of the element on which the shadow appears.")
   } check: { reader, _, strip in

@@ -13,20 +13,20 @@ extension User {
     Key("avatar", .list(Kind.source.orNull, 0...ManifestLimits.avatarsOfOneUser))
       .doc("Sources for the picture. The first one that works is used.")
     Key("background", .color)
-      .doc("The colour of the disc behind `initials`, or of the plain disc if all sources fail.")
+      .doc("The colour behind `initials`, and the colour of the disc shown if all sources fail.")
     Key("title", .text()).doc("The person's role.")
     Key("organisation", .text()).doc("The person's organisation.")
     Key("about", .lines).doc("A few sentences, shown on the person's page and in the detail view.")
-    Key("tags", someTexts).doc("The person's groups.")
+    Key("tags", someTexts).doc("The groups that the person belongs to.")
     Key("link", .link).doc("The URL that the name links to: `https://…`, `http://…` or `mailto:…`.")
     Key("links", .list(Kind.link.orNull, 0...ManifestLimits.tags))
       .doc("Additional links, each shown with its host and an icon.")
     Key("styles", .list(Kind.text().orNull, 0...ManifestLimits.styles))
-      .doc(default: "all", "The styles to render for the user. An empty list means none.")
+      .doc(default: "all", "The styles to render for this person. An empty list means none.")
     Key("focus", Kind<Focus>.pinned)
       .doc(
         default: "the style's focus",
-        "The point kept in every crop, instead of the styles' focus. In tables, write `40%;50%`.")
+        "The point to keep in every crop; overrides the style's focus. In tables, write `40%;50%`.")
     Key("decorations", .list(Kind.text().orNull, 0...ManifestLimits.decorations))
       .doc("The names of the decorations to draw.")
     Key(
@@ -44,17 +44,17 @@ extension User {
         .either(
           Kind.text().described("path, pattern, folder or URL").unread,
           Kind.mapping(ListAddress.keys, ListAddress()).unread), 1...ManifestLimits.lists),
-      required: "name a file, as in users: { from: users.csv }"
+      required: "specify a file, as in users: { from: users.csv }"
     )
     .doc("Lists of people, relative to the manifest. `git:.` lists the repository's contributors.")
     Key("at", .text().described("key path"))
       .doc(
-        "The path to the list in JSON, YAML or TOML, as in `team.members`. `\"*\"` means any key.")
+        "The list's path in JSON, YAML or TOML, such as `team.members`. `\"*\"` matches any key.")
     Key("sheet", .text()).doc(default: "the first", "The sheet in an Excel workbook.")
     Key("where", .conditions).doc(
       default: "everyone", "Selects records by their values, as in `{ active: true }`.")
     Key("fields", Kind.mapping(placeKeys, ()).unread)
-      .doc(default: "guessed", "The column for each of a person's keys.")
+      .doc(default: "the best guess", "The column to read for each of a person's keys.")
     Key("root", .text().described("path"))
       .doc("The folder that picture paths with a leading `/` are relative to.")
     Key("gravatar", .boolean)

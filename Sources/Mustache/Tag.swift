@@ -83,7 +83,7 @@ struct TagScanner {
     }
     guard words.count == 2, fits else {
       throw source.error(
-        .templateBadDelimiters, "delimiters must be two words without =", at: tag.range.lowerBound,
+        .templateBadDelimiters, "expected two delimiters without =", at: tag.range.lowerBound,
         help: "for example, write {{=<% %>=}}")
     }
     opening = Array(words[0])

@@ -5,7 +5,7 @@
 package enum Value: Sendable {
   /// A known name without a value; unlike a missing name, it hides the same name in outer contexts.
   case absent
-  /// A text, which is escaped in double-brace tags.
+  /// Text, which double-brace tags escape.
   case text(String)
   case bool(Bool)
   case number(Int)

@@ -14,13 +14,13 @@ package enum Effect: Codable, Hashable, Sendable {
   case guides(NinePatchGuides)
 }
 
-/// Non-overlapping rings along the outline.
+/// Rings that follow the outline without overlapping.
 package struct Border: Codable, Hashable, Sendable {
   /// The band between two curves parallel to the outline.
   package struct Ring: Codable, Hashable, Sendable {
-    /// Distance of the outer edge inwards from the outline, in pixels; negative values are outside.
+    /// How far the outer edge is inside the outline, in pixels; negative values are outside.
     package var from: Double
-    /// Distance of the inner edge inwards from the outline; greater than `from`.
+    /// How far the inner edge is inside the outline; greater than `from`.
     package var to: Double
     package var fill: Fill
     /// Whether the ring covers the picture.
@@ -32,7 +32,7 @@ package struct Border: Codable, Hashable, Sendable {
   }
 
   package var rings: [Ring]
-  /// Where the picture ends, as a distance inwards from the outline in pixels.
+  /// How far the picture's edge is inside the outline, in pixels.
   package var cut: Double
 
   package init(rings: [Ring], cut: Double = 0) {
@@ -78,7 +78,7 @@ package struct Decoration: Codable, Hashable, Sendable {
   package var y: Double
   /// The diameter of the disc in pixels, or the side of the square that contains the picture.
   package var diameter: Double
-  /// Width of the transparent ring around it, in pixels.
+  /// The width of the transparent ring around the decoration, in pixels.
   package var gap: Double
 
   package init(content: Content, x: Double, y: Double, diameter: Double, gap: Double) {

@@ -28,7 +28,7 @@ package struct PictureTraits: Hashable, Sendable {
   /// The maximum Hamming distance between a picture and a resaved or rescaled copy.
   package static let tolerance = 7
 
-  /// Whether both are probably versions of the same picture.
+  /// Whether the two are probably versions of the same picture.
   package func isNear(_ other: PictureTraits) -> Bool {
     isDistinctive && other.isDistinctive
       && (rows ^ other.rows).nonzeroBitCount + (columns ^ other.columns).nonzeroBitCount

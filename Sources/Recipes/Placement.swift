@@ -63,7 +63,7 @@ package struct Placement: Hashable {
     min(window.width / Double(drawn.width), window.height / Double(drawn.height))
   }
 
-  /// Converts the window to the coordinates of a picture drawn by another placement.
+  /// Converts the window to the coordinates of a picture drawn by a different placement.
   package func window(in other: Placement) -> Window {
     var result = window
     result.x -= other.window.x

@@ -48,7 +48,7 @@ package struct Margins: Codable, Hashable, Sendable {
 package struct Outline: Codable, Hashable, Sendable {
   package enum Curve: String, Codable, Hashable, Sendable {
     case circular
-    /// Has continuous curvature, like iOS icons, and extends beyond its radius.
+    /// Has continuous curvature, as on iOS icons, and extends beyond its radius.
     case continuous
 
     /// The length of the curve along a side, in radii; the value for `continuous` is UIKit's.
@@ -148,8 +148,8 @@ package struct Encoding: Codable, Hashable, Sendable {
   package var isFine: Bool?
   /// The maximum file size in bytes; nil for no limit.
   ///
-  /// The encoder lowers the quality, or spends more time on formats without a quality. If that is
-  /// not enough, it returns the smallest file, even if it exceeds the limit.
+  /// The encoder lowers the quality, or spends more time on formats without a quality setting. If
+  /// that is not enough, it returns the smallest file, even if it exceeds the limit.
   package var limit: Int?
   /// PNG only; nil selects the smallest form.
   package var pixels: PixelForm?
@@ -193,7 +193,7 @@ package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
     "heic": "hardly any browser supports HEIC",
   ]
 
-  /// Nil if the format does not have a quality; `Encoding` adjusts it for small WebP files.
+  /// Nil if the format does not have a quality setting; `Encoding` adjusts it for small WebP files.
   package var defaultQuality: Int? {
     switch self {
     case .png: nil

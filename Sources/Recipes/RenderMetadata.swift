@@ -1,7 +1,7 @@
 import Bytes
 package import Foundation
 
-/// A finished file with the size given by its recipe.
+/// A finished file, with the size that its recipe specifies.
 package struct RenderedImage: Hashable, Sendable {
   package var bytes: Data
   package var metadata: RenderMetadata
@@ -12,18 +12,18 @@ package struct RenderedImage: Hashable, Sendable {
 }
 
 package struct RenderMetadata: Hashable, Sendable {
-  /// Set only for images at the base's size.
+  /// Set only for images at the base size.
   ///
   /// A photo has one base per style. A generated picture has one at each scale, so each scale has a
   /// placeholder.
   package var placeholder: Placeholder?
-  /// The finder's result; set only for images at the base's size.
+  /// The finder's result; set only for images at the base size.
   package var focus: FoundFocus?
   /// The quality that met the file size limit.
   package var quality: Int?
-  /// Whether the source has an unusable colour profile; set only for images at the base's size.
+  /// Whether the source has an unusable colour profile; set only for images at the base size.
   package var ignoresProfile: Bool
-  /// Describes the source; set only for images at the base's size.
+  /// Describes the source; set only for images at the base size.
   package var traits: PictureTraits?
 
   package init(
@@ -34,7 +34,7 @@ package struct RenderMetadata: Hashable, Sendable {
     (self.ignoresProfile, self.traits) = (ignoresProfile, traits)
   }
 
-  /// Whether the values, which come from another process or a file, are in range.
+  /// Whether the values, which come from a different process or a file, are in range.
   private var isPossible: Bool {
     if let hash = placeholder?.thumbHash,
       !Placeholder.thumbHashSizes.contains(hash.count)

@@ -6,7 +6,7 @@ package enum RenderSource: Codable, Hashable, Sendable {
   case generated(Generated)
   /// Pixels drawn by sitegen: RGBA, 8 bits per channel, row by row.
   case raster(PixelSize)
-  /// Pictures and text on one background; the bytes are the concatenated files.
+  /// Pictures and text on a single background; the bytes are the concatenated files.
   case collage(Collage)
 }
 
@@ -44,7 +44,7 @@ package struct Identicon: Codable, Hashable, Sendable {
 /// The soft shadow of a long straight edge.
 ///
 /// Lengths are in points and scale with the picture's size. All columns are identical, so a
-/// repeating background needs only one.
+/// repeating background needs only one column.
 package struct Strip: Codable, Hashable, Sendable {
   package var color: Color
   /// The standard deviation of the blur.
@@ -61,7 +61,7 @@ package struct Strip: Codable, Hashable, Sendable {
   }
 }
 
-/// Pictures in frames on one background, and text.
+/// Pictures and text in frames on a single background.
 ///
 /// A picture larger than its frame is scaled down. A sprite sheet is a collage on a transparent
 /// background, with frames that have the same size as their pictures.

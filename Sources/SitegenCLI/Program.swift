@@ -45,7 +45,7 @@ extension BuildOptions {
 }
 
 extension SharedStore.Location {
-  /// Empty if the store is missing, because stores are never created.
+  /// Empty if the store is missing, because sitegen never creates stores.
   var writable: [String] { (try? Folder(opening: path)).map { [$0.path] } ?? [] }
 }
 

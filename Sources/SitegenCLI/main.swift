@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 import Workers
 
-// Swift's runtime would treat SIGQUIT as a crash and exit with status 0 after a long report.
+// Otherwise, Swift's runtime treats SIGQUIT as a crash and exits with 0 after a long report.
 signal(SIGQUIT, SIG_DFL)
 
 func fail(_ message: String, note: String? = nil, help: String) -> Never {
@@ -26,7 +26,7 @@ if needsWorker, !FileManager.default.isExecutableFile(atPath: programs.worker) {
     help: "put sitegen-worker next to sitegen")
 }
 
-// Dispatch needs two descriptors when it first waits, and crashes without them.
+// Dispatch needs two descriptors when it first waits; without them, it crashes.
 do throws(FileError) {
   try DescriptorLimit.checkTwoAreLeft()
 } catch {

@@ -27,13 +27,13 @@ package final class SharedStore: Sendable {
     }
   }
 
-  /// The store's problems; each kind is reported as one warning.
+  /// The store's problems; each kind is reported as a single warning.
   package struct Problems: Hashable, Sendable {
     package var unusable: String?
     package var damaged = 0
     package var names: [String] = []
     package var unwritten: String?
-    /// Consecutive failures; writing stops after a few, because each write may wait for a network.
+    /// Consecutive failures; writing stops after a few, because a write may wait for the network.
     fileprivate var failedWrites = 0
   }
 

@@ -49,10 +49,10 @@ extension NetworkRole {
 extension SystemCallFilter {
   /// The system calls that libcurl, OpenSSL and libc's resolver need; found with strace.
   ///
-  /// They cannot start processes, signal others or write files. Unix domain sockets are forbidden:
-  /// a local service could start programs. Netlink is allowed, because the resolver sorts
-  /// addresses by route. A datagram socket pair could be reconnected to a service, so only stream
-  /// pairs are allowed.
+  /// They cannot start or signal other processes, or write files. Unix domain sockets are
+  /// forbidden: a local service could start programs. Netlink is allowed, because the resolver
+  /// sorts addresses by route. A datagram socket pair could be reconnected to a service, so only
+  /// stream pairs are allowed.
   fileprivate static var network: SystemCallFilter {
     var always = [
       __NR_recvfrom, __NR_recvmsg, __NR_readv, __NR_writev,

@@ -4,12 +4,12 @@ package import Foundation
 ///
 /// Pictures in a style share their alpha, so compressing it only once saves a quarter of the work.
 package struct WebPHead: Hashable, Sendable {
-  /// The chunks `VP8X` and `ALPH`.
+  /// The `VP8X` and `ALPH` chunks.
   private let chunks: Data
 
   private static let riffCount = 12
 
-  /// Extracts the header from a file that libwebp encoded; nil without alpha.
+  /// Extracts the header from a file that libwebp encoded; nil if it lacks alpha.
   package init?(of file: Data) {
     var end = file.startIndex + Self.riffCount
     while end + 8 <= file.endIndex, !file[end...].starts(with: "VP8 ".utf8) {

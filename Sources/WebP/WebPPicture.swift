@@ -141,7 +141,7 @@ package struct WebPError: Error, Hashable, Sendable {
       deallocator: .custom { start, _ in unsafe WebPFree(start) })
   }
 
-  /// Decodes a file to check its alpha, and in a lossless file also the visible colours.
+  /// Decodes a file to check its alpha and, if the file is lossless, its visible colours.
   private static func isComplete(
     _ file: UnsafeMutablePointer<UInt8>, count: Int, _ picture: CWebP.WebPPicture
   ) -> Bool {

@@ -101,9 +101,9 @@ extension InBrowser {
       #expect(shifts == [])
     }
 
-    /// F13: late pictures fade in unless motion is reduced or scripts are disabled.
+    /// F13: pictures that load late fade in, unless motion is reduced or scripts are disabled.
     @Test(arguments: [false, true])
-    func `late pictures fade in unless motion is reduced`(isMotionReduced: Bool) throws {
+    func `pictures that load late fade in, unless motion is reduced`(isMotionReduced: Bool) throws {
       let site = try TestSite.gallery(", problems: true")
       let gate = DispatchSemaphore(value: 0)
       let server = try ScriptedServer(serving: site.folder.path(of: "output"), gate: gate)

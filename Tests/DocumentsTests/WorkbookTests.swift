@@ -153,7 +153,7 @@ struct WorkbookTests {
       ((0..<200_000).map { "<a\($0)/>" }.joined(), "is damaged: cannot parse"),
       (
         "<row><c t=\"str\"><v>" + String(repeating: "x", count: 3 << 20) + "</v></c></row>",
-        "contains a text that is too long"
+        "contains text that is too long"
       ),
       (String(repeating: "<row><c r=\"XFD1\"><v>1</v></c></row>", count: 8), "has too many cells"),
       (String(repeating: "<row r=\"1\"/>", count: 3 << 19), "inflates to over 16777216 bytes"),

@@ -98,7 +98,7 @@ struct GalleryPagesTests {
     ("ku", nil), ("ku-ARAB-IQ", "rtl"), ("ar-arb-Latn", nil), ("ff-Adlm", "rtl"), ("de-1996", nil),
     ("en-x-arab", nil), ("he-u-nu-latn", "rtl"),
   ])
-  func `the script or the language determines the text direction`(
+  func `the text direction depends on the script or the language`(
     language: String, direction: String?
   ) throws {
     let site = try TestSite()

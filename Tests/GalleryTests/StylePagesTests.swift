@@ -32,7 +32,7 @@ struct StylePagesTests {
     #expect(!site.folder.exists("output/styles/small"))
   }
 
-  @Test func `a card shows the styles listed in the manifest, in that order`() throws {
+  @Test func `a card shows the styles listed in the manifest, in the same order`() throws {
     let people = [
       Person("a", background: "red"), Person("b", background: "red", styles: ["small"]),
       Person("c", "missing.png"),

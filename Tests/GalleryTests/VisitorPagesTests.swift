@@ -64,7 +64,7 @@ struct VisitorPagesTests {
   }
 
   @Test(arguments: [false, true])
-  func `a name links to the person's URL, and a card to the person`(hasPages: Bool) throws {
+  func `a name links to the person's URL, and the card to the details`(hasPages: Bool) throws {
     let site = try TestSite()
     try site.write(
       [Person("a", link: "https://example.org/a"), Person("b")],

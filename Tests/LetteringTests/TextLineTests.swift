@@ -31,7 +31,7 @@ struct TextLineTests {
     #expect(throws: LetteringError.missing([0x41])) { try TextLine("A", fonts: []) }
   }
 
-  @Test func `invisible text is treated as missing`() throws {
+  @Test func `blank text is treated as missing`() throws {
     let latin = try typeface(DeclaredFonts.latin)
     #expect(throws: LetteringError.missing([0x20])) { try TextLine(" ", fonts: [latin]) }
     #expect(throws: LetteringError.missing([])) { try TextLine("", fonts: [latin]) }

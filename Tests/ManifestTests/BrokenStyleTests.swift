@@ -232,7 +232,7 @@ struct BrokenStyleTests {
     #expect(problem.message == message && problem.help == help)
   }
 
-  @Test func `an unsupported output format is rejected with the reason`() throws {
+  @Test func `an unsupported output format is rejected with a reason`() throws {
     let problem = try #require(ManifestText.style("formats: [jxl]").read().diagnostics.sorted.first)
     #expect(problem.id == "not-supported" && problem.message == "cannot write `jxl` files")
     #expect(problem.note == OutputFormat.unsupported["jxl"])

@@ -18,7 +18,7 @@ struct DocsTests {
         == "Save the picture as \(Inspection.Format.list).")
   }
 
-  @Test func `the docs list exactly the existing exports`() throws {
+  @Test func `the docs list all exports and no others`() throws {
     let page = try Checkout.text(of: "docs/reference/exports.md")
     let words = page.prefix(upTo: try #require(page.range(of: "\n## ")).lowerBound)
       .matches(of: /(?m)^\| `([^`]*)`/).map { String($0.1) }

@@ -134,7 +134,7 @@ struct PeopleFilesTests {
     ("ods", "LibreOffice"), ("numbers", "Numbers"), ("xls", "Excel"), ("html", "LibreOffice"),
     ("xml", "LibreOffice"), ("ts", "JSON"),
   ])
-  func `errors about other formats suggest exporting CSV`(ending: String, word: String) throws {
+  func `errors about unsupported files suggest saving as CSV`(ending: String, word: String) throws {
     let (_, diagnostics) = try text(
       "team.\(ending)", ["team.\(ending)": "x"]
     )

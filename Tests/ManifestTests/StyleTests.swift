@@ -15,7 +15,7 @@ struct StyleTests {
         Diagnostic(
           .error, "out-of-range", "0 is out of range",
           at: FileLocation(file: "content/manifest.yaml", position: Position(line: 3, column: 11)),
-          path: "avatars[0].size", help: "write a number above 0, up to 16,384")
+          path: "avatars[0].size", help: "write a number above 0 and up to 16,384")
       ])
     #expect(try style("{ shape: rounded, radius: 0 }").radius == .points(0))
   }
@@ -114,7 +114,7 @@ struct StyleTests {
     #expect(try !style("size: 1").drawsNothing)
   }
 
-  @Test func `the error about an unquoted colour suggests quotes`() throws {
+  @Test func `the error about an unquoted colour suggests quoting it`() throws {
     let text = ManifestText.style("border:\n      color: #fff\n      width: 2")
     #expect(
       try text.read().diagnostics.sorted == [

@@ -47,7 +47,7 @@ struct SourceAssignmentTests {
     #expect(site.status(of: 1) == .fallback && site.reason(of: 1) == "corrupt")
   }
 
-  @Test func `the reported reason comes from the user's last own source`() throws {
+  @Test func `the reported reason is that of the user's last source before the fallback`() throws {
     var user = user("a", ["x", "y"])
     user.avatars[1].fallback = 0
     var site = try site([user])

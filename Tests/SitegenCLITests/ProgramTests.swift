@@ -70,7 +70,7 @@ struct ProgramTests {
     #expect(try RunningProgram([script] + words, in: folder.path).ending().status == 0)
   }
 
-  @Test func `the generated example builds without changes`() throws {
+  @Test func `the generated example can be built unchanged`() throws {
     let folder = TemporaryFolder()
     let made = try sitegen(["init", "site"], in: folder)
     #expect(made.status == 0)

@@ -131,7 +131,7 @@ struct SiteLocationTests {
     }
   }
 
-  @Test func `one command builds a list from anywhere, and a second build writes nothing`()
+  @Test func `one command builds a site for a list anywhere, and a second build writes nothing`()
     throws
   {
     let folder = TemporaryFolder()
@@ -293,7 +293,7 @@ struct SiteLocationTests {
     }
   }
 
-  @Test func `init writes the path to the list inside its document`() throws {
+  @Test func `init writes the path of the list within its document`() throws {
     let folder = TemporaryFolder()
     let people = "[{ \"name\": \"Ada\" }]"
     try folder.write("{ \"team\": { \"people\": \(people) }, \"x\": \(people) }", to: "a.json")
@@ -401,7 +401,7 @@ struct SiteLocationTests {
     #expect(try sitegen(["build", "team.csv-site"], in: folder).status == 2)
   }
 
-  @Test func `one command builds a photo folder, and new photos are detected`() throws {
+  @Test func `one command builds a site for a photo folder, and new photos are detected`() throws {
     let folder = TemporaryFolder()
     let pictures = ["ada-lovelace.jpg", "Grace Hopper.JPEG", "color:red.png", "initials.webp"]
     let photo = try Data(

@@ -14,15 +14,15 @@ package enum Checkout {
   }
 }
 
-/// Programs of this package from the same build.
+/// This package's programs, from the same build as the tests.
 package enum BuiltProduct {
   package static let sitegen = path(of: "sitegen")
   package static var worker: String { sitegen + "-worker" }
-  /// A `sitegen-worker` that runs an attacker's code from the first request on.
+  /// A `sitegen-worker` that runs an attacker's code when it gets its first request.
   package static let takenOver = path(of: "TakenOver")
 
   private static func path(of name: String) -> String {
-    // Set for tests of another build of the program.
+    // Set to test a different build of the program.
     if let program = ProcessInfo.processInfo.environment["SITEGEN_TEST_PROGRAM"] { return program }
     // On Linux the test bundle is the running program; elsewhere it is one of the arguments.
     let running = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

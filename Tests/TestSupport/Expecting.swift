@@ -1,4 +1,4 @@
-/// Expects equal bytes, and shows the first different line.
+/// Expects identical bytes; if they differ, shows the first line that does.
 package func expect(
   _ text: String, equals expected: String, _ comment: String = "",
   sourceLocation: SourceLocation = #_sourceLocation
@@ -18,7 +18,7 @@ package func expect(
   }
 }
 
-/// Expects a text to equal the file `Tests/Snapshots/MODULE/NAME`.
+/// Expects a text to match the file `Tests/Snapshots/MODULE/NAME`.
 ///
 /// `UPDATE_SNAPSHOTS=1` writes the file instead, but not in CI.
 package func expectSnapshot(

@@ -7,7 +7,7 @@ package enum LesserKernel {
     Landlock.version != nil && FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
   }
 
-  /// A script that starts a program without some calls and with an inherited descriptor.
+  /// A script that starts a program with some calls missing and one more descriptor open.
   ///
   /// A call may specify an effect in strace's syntax, such as `close_range:retval=0`.
   ///
@@ -27,7 +27,7 @@ package enum LesserKernel {
       """
   }
 
-  /// Missing calls, and the sandbox layers that remain.
+  /// Sets of missing calls, each with the sandbox layers that remain.
   package static let cases: [(missing: [String], sandbox: Sandbox)] = [
     (["landlock_create_ruleset"], .whole.subtracting(.files)),
     (["seccomp"], .whole.subtracting(.systemCalls)),
@@ -41,7 +41,7 @@ package enum LesserKernel {
 package enum OtherUser {
   /// CI may run in a folder that other users cannot enter.
   package static let need = Need(
-    "root, and programs that other users may run", mayMissInCI: true
+    "root, and programs that other users can run", mayMissInCI: true
   ) {
     guard geteuid() == 0 else { return false }
     let test = ["setpriv"] + words + ["test", "-x", BuiltProduct.worker]
@@ -55,7 +55,7 @@ package enum OtherUser {
   private static let words = ["--reuid=65534", "--regid=65534", "--clear-groups"]
 }
 
-/// The names of all nonempty capability sets of a process's threads.
+/// The names of all nonempty capability sets in a process's threads.
 package func capabilities(of process: pid_t) throws -> Set<String> {
   let folder = "/proc/\(process)/task"
   return try Set(

@@ -35,12 +35,12 @@ package struct Need: Sendable {
 
   package static let root = Need("root") { geteuid() == 0 }
   /// Root can access everything, and CI may run as root.
-  package static let noRoot = Need("a user who is not root", mayMissInCI: true) { geteuid() != 0 }
+  package static let noRoot = Need("a non-root user", mayMissInCI: true) { geteuid() != 0 }
   package static let chromium = Need("Chromium (script/bootstrap test)", file: BrowserProgram.path)
   package static let nginx = Need("nginx (script/bootstrap test)", file: NginxServer.program)
 }
 
-/// How much is tested: `script/test --all` runs all tests, CI and other runs only some.
+/// `script/test --all` runs all tests; CI and other runs skip the slowest ones.
 package enum Extent {
   package static let isAll = ProcessInfo.processInfo.environment["SITEGEN_TEST_ALL"] == "1"
 
@@ -95,7 +95,7 @@ private struct Capabilities {
   private func call(_ name: String, _ words: inout [UInt32]) {
     var header = Self.header
     guard let address = unsafe dlsym(nil, name) else { preconditionFailure("no \(name)") }
-    // The signature is the C library's, and the buffers have the size that version 3 requires.
+    // The signature matches the C library's, and the buffers have the size for version 3.
     let function = unsafe unsafeBitCast(address, to: Call.self)
     let status = unsafe function(&header, &words)
     precondition(status == 0, "\(name): error \(errno)")

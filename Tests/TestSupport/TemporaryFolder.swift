@@ -63,7 +63,7 @@ package final class TemporaryFolder: Sendable {
     return unsafe lstat(path(of: name), &status) == 0
   }
 
-  /// All paths in the folder, sorted by bytes.
+  /// All paths in the folder, in byte order.
   package func list() -> [String] {
     (FileManager.default.subpaths(atPath: path) ?? []).sorted {
       $0.utf8.lexicographicallyPrecedes($1.utf8)

@@ -28,7 +28,7 @@ def main():
     options = parser.parse_args()
 
     top = folder("files")
-    # Do not reuse folders: ext4 is slow for some seconds in folders where many files were deleted.
+    # Do not reuse folders: ext4 is slow for several seconds in folders where many files were deleted.
     walls, processors = [], []
     for number in range(options.runs):
         site = os.path.join(top, str(number))

@@ -201,7 +201,7 @@ def finding(output, runs):
 def main():
     parser = argparse.ArgumentParser(prog="script/bench gallery", description=__doc__)
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--people", type=int, default=100_000, help="for finding")
+    parser.add_argument("--people", type=int, default=100_000, help="number of people to search")
     arguments = parser.parse_args()
     print(f"{'first page':18}{'paint ms':>9}{'kB no pict.':>13}{'kB all':>13}"
           f"{'nodes/10':>12}{'shift':>9}")

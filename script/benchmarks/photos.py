@@ -3,7 +3,7 @@
 Each picture is a section of a photograph around its subject. It may be scaled down, but never up,
 and nothing is added to it. The same set, count and seed produce the same files.
 
-  photos   8 sizes from 400 x 400 to 1600 x 1200; 85 % JPEG, 10 % PNG, 5 % WebP
+  photos   8 sizes from 400 x 400 to 1600 x 1200; 85% JPEG, 10% PNG, 5% WebP
   rosters  modelled on 1,204 pictures from real rosters: small, square, heavily compressed
 """
 
@@ -233,7 +233,7 @@ QUALITY_SUMS = quality_sums()
 
 
 def describe(folder):
-    """Prints statistics of the pictures in a folder, next to those of the real rosters."""
+    """Prints statistics for the pictures in a folder, and for the real rosters."""
     values = collections.defaultdict(list)
     shares = collections.Counter()
     names = sorted(os.listdir(folder))

@@ -55,7 +55,7 @@ def rename(site, style, syntax):
 
 
 def change_user(site, users, syntax):
-    """Gives the user in the middle another picture, in place."""
+    """Gives the user in the middle of the list a different picture, in place."""
     path = os.path.join(site, f"users.{syntax}")
     with open(path, "rb+") as file:
         content = file.read()
@@ -75,7 +75,7 @@ def measure(site, *words):
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     memory = PeakMemory(process.pid, interval=0.02)
     words = process.stderr.read()
-    # Workers have exited by then, so their parent's figures include them.
+    # The workers have exited by now, so their parent's figures include them.
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     # If the run ends before it is sampled, use the largest process.

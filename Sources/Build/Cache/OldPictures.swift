@@ -3,7 +3,7 @@ import Files
 import Plan
 import Store
 
-/// Records when each picture became unused, because cached pages may still need it.
+/// Keeps unused pictures for some time, because cached pages may still refer to them.
 ///
 /// Dates are stored only in the `meta` table, so that output files do not depend on the build date.
 struct OldPictures: Sendable {
@@ -12,7 +12,7 @@ struct OldPictures: Sendable {
   /// Retention time and current time, in seconds.
   private let time: Int64
   private let now: Int64
-  /// Whether this cache knows the last build, which used every picture that lacks a date.
+  /// Whether the cache has the last build's records; that build used every picture without a date.
   private let isKnown: Bool
   /// When each picture became unused, in seconds since 1970.
   private var since: [Digest: Int64]
@@ -35,13 +35,13 @@ struct OldPictures: Sendable {
     since[file.digest].map { min($0, now) } ?? (isKnown ? now : nil)
   }
 
-  /// Drops the dates of files that are published again.
+  /// Drops the dates of files that are in use again.
   mutating func forget(allBut files: [Site.File]) throws {
     let digests = Set(files.map(\.digest))
     try put(since.filter { digests.contains($0.key) })
   }
 
-  /// Records the dates of unreferenced files after the site is published.
+  /// Records when the given files became unused; called after the site is published.
   mutating func note(_ files: [Site.File]) throws {
     try put(Dictionary(files.map { ($0.digest, date(of: $0) ?? now) }) { first, _ in first })
   }

@@ -4,7 +4,7 @@ package import Plan
 package import Recipes
 import Store
 
-/// In the `stamps` table: a file's stamp and digest from the last time that it was hashed.
+/// In the `stamps` table: a file's stamp and digest from when it was last hashed.
 struct StampRecord: Hashable {
   var stamp: FileStamp
   var digest: Digest
@@ -69,7 +69,7 @@ package enum InspectionRecord {
     return writer.bytes
   }
 
-  /// `ofAnyRevision` also accepts results from other versions, for use when the bytes are gone.
+  /// `ofAnyRevision` also accepts other versions' results, for pictures whose bytes are gone.
   package static func facts(
     of bytes: [UInt8], ofAnyRevision: Bool = false
   ) -> Result<Inspection, Rejection>? {
@@ -98,11 +98,11 @@ package enum InspectionRecord {
   }
 }
 
-/// In the `renders` table: the image for a render key, or the reason why rendering failed.
+/// In the `renders` table: the image for a render key, or the reason for its rejection.
 package enum RenderRecord {
   /// Each new record layout gets a new number; records with unknown numbers are ignored.
   private enum Tag {
-    // Tags 0 and 2 had less metadata. Pictures rejected under tag 1 may be accepted now.
+    // Records with tags 0 and 2 lack metadata. Pictures rejected under tag 1 may now be accepted.
     static let image: UInt8 = 3
     static let rejection: UInt8 = 4
   }
@@ -117,7 +117,7 @@ package enum RenderRecord {
       writer.write(asset.height)
       writer.write(asset.bytes)
       let metadata = asset.metadata.bytes
-      // An 8-byte length, as in older builds, so that their records stay readable.
+      // Write an 8-byte length, as older versions did, so that their records stay readable.
       writer.write(UInt64(metadata.count))
       writer.write(raw: metadata)
     case .failure(let rejection):

@@ -10,7 +10,7 @@ package struct RemoteRecord: Hashable, Sendable {
     package init(digest: Digest, size: Int) { (self.digest, self.size) = (digest, size) }
   }
 
-  /// A failure that would probably repeat in the next build.
+  /// A failure that would probably recur in the next build.
   package struct Failure: Hashable, Sendable {
     package var rejection: Rejection
     /// Expiry, in seconds since 1970.
@@ -23,7 +23,7 @@ package struct RemoteRecord: Hashable, Sendable {
 
   package var kept: Kept?
   package var validators: Validators
-  /// When the server last confirmed the kept bytes, in seconds since 1970.
+  /// When the server last confirmed the cached bytes, in seconds since 1970.
   package var checkedAt: Int64
   /// When the bytes stop being fresh, in seconds since 1970; 0 means always revalidate.
   package var freshUntil: Int64
@@ -81,7 +81,7 @@ enum FetchRecord {
         record.failure = RemoteRecord.Failure(
           try reader.readRejection(), until: try reader.read(Int64.self))
       }
-      // The record may come from another machine: arithmetic with it must not overflow.
+      // The record may come from another machine. Reject times that could cause an overflow.
       return record.checkedAt < 0 ? nil : record
     }
   }

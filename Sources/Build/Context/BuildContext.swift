@@ -5,7 +5,7 @@ import Foundation
 import Store
 import Workers
 
-/// State shared by all stages of a build: the locked folders, the store, the queue, the workers.
+/// State shared by all stages of a build: the locked folders, the store, the queue and the workers.
 ///
 /// Lock order: output first, then cache.
 struct BuildContext {
@@ -32,7 +32,7 @@ struct BuildContext {
   private let locks: [FileLock]
   /// Temporary files from earlier runs, deleted in the background.
   private let deletions: PendingDeletions
-  /// The temporary output and cache for a run that writes nothing, or a shard's temporary output.
+  /// Temporary output and cache folders for a run that writes nothing; for a shard, only an output.
   private let scratch: Scratch?
 
   /// Locks the folders and opens their contents.

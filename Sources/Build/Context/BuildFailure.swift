@@ -63,7 +63,7 @@ extension BuildFailure {
         : nil)
   }
 
-  /// A file or folder that may be valid but cannot be read right now.
+  /// The failure for a file or folder that may be valid but cannot be read right now.
   static func unreadable(
     _ id: DiagnosticID, _ subject: String, _ error: FileError
   ) -> BuildFailure {
@@ -96,7 +96,7 @@ extension BuildFailure {
     case is CancellationError where cancellation.isSuperseded:
       self = .superseded
     case is CancellationError:
-      // Without a signal, the exit code must not be 128 + n.
+      // Exit codes of 128 + n are reserved for signals.
       self = .machine(.machineFailed("the build cannot continue", "its workers were stopped"))
     case let error as FileError:
       let help = error.operation == "make" ? "choose another folder with --output or --cache" : nil

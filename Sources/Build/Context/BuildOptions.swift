@@ -55,7 +55,7 @@ package struct Programs: Sendable, Hashable {
   /// The worker program, which decodes and fetches pictures without access to the user's files.
   package var worker: String
 
-  /// Uses the worker in the folder of `program`, which may have any name.
+  /// Uses the worker in the same folder as `program`.
   package init(beside program: String) {
     let folder = program.utf8.lastIndex(of: UInt8(ascii: "/")).map { program[...$0] } ?? ""
     (main, worker) = (program, folder + "sitegen-worker")

@@ -59,7 +59,7 @@ package final class Scratch: Sendable {
   }
 
   deinit {
-    // If this fails, the system eventually cleans its temporary folder.
+    // If this fails, the system will eventually clean up its temporary folder.
     try? FileManager.default.removeItem(atPath: path)
   }
 }

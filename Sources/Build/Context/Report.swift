@@ -16,7 +16,7 @@ package struct Report: Codable, Sendable {
   package var pictures = PictureCounts()
   /// All failed sources, even if a later source worked for the same user.
   package var failures: [Note] = []
-  /// Earlier pictures shown because the current ones cannot be fetched or used.
+  /// Last good pictures, shown because the current ones cannot be fetched or used.
   package var stale: [Note] = []
   /// Usable pictures with problems.
   package var notes: [Note] = []
@@ -31,7 +31,7 @@ package struct Report: Codable, Sendable {
 
   package init() {}
 
-  /// The cache file that lists the problems that scheduled builds have already reported.
+  /// The cache file with the problems that scheduled builds have already reported.
   package static let reportedName = "reported.json"
 
   package struct UserCounts: Codable, Sendable, Hashable {
@@ -75,7 +75,7 @@ package struct Report: Codable, Sendable {
     package var source: Int
     package var reason: String
     package var detail: String
-    /// For an earlier picture: seconds since it was last confirmed.
+    /// For a stale picture: seconds since it was last confirmed.
     package var age: Int64?
   }
 }

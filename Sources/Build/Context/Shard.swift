@@ -34,7 +34,7 @@ package struct Shard: Hashable, Sendable {
 }
 
 extension BuildContext {
-  /// Adds a warning for each kind of failure in the shared store.
+  /// Adds a warning for each kind of problem with the shared store.
   func addingProblems(to result: BuildResult) -> BuildResult {
     guard let problems = shared?.problems, let path = options.store?.path else { return result }
     var result = result

@@ -7,21 +7,21 @@ import Plan
 import Recipes
 import Workers
 
-/// Inputs other than the sources: fonts, the face detector's data, badges.
+/// Inputs other than the sources: fonts, the face detector's data and badges.
 ///
-/// The required ones are read once, before the first worker starts. Recipes and sources
-/// refer to them by digest, so render keys change with the contents.
+/// The build reads the required ones once, before the first worker starts. Recipes and sources
+/// refer to them by digest, so render keys change when their contents do.
 struct BuildResources: Sendable {
-  /// Data for the workers, by hex digest.
+  /// Data for the workers, keyed by hex digest.
   private(set) var supplies: [String: Data] = [:]
   private var room = WorkerLimits.suppliesBytes
   var fonts = FontChain()
   var badges: [SourcePath: Badge] = [:]
   var draws: Bool { badges.values.contains { $0.inspection.format == .svg } }
-  /// The digest of the face detector's data; nil if it is missing or unused.
+  /// The digest of the face detector's data; nil if the data is missing or unused.
   var detector: String?
 
-  /// - Throws: `BuildFailure.usage` if a file in the manifest cannot be used.
+  /// - Throws: `BuildFailure.usage` if a file named in the manifest cannot be used.
   init(_ manifest: Manifest, _ context: BuildContext, inputs: inout Inputs) throws {
     if manifest.styles.contains(where: \.looksForFaces) {
       detector = supply(
@@ -79,7 +79,7 @@ extension Folder {
 package enum FaceDetector {
   package static let debianPackage = "opencv-data"
   static let limit = 4 << 20
-  /// The file's digest in Debian 12 and 13; a match saves parsing, which takes a third of `check`.
+  /// The file's digest in Debian 12 and 13. A match avoids parsing, a third of `check`'s run time.
   fileprivate static let digest = "6281df13459cc218ff047d02b2ae3859b12ff14a93ffe8952f7b33fad7b9697b"
 
   /// Whether the data can be parsed; nil if the file is missing.
@@ -143,7 +143,7 @@ extension BuildResources {
         : FileSource.rejection(of: error)
     }
     let inspection = try Inspection(inspecting: bytes)
-    // Limit the size, because a job's memory estimate does not include badges.
+    // Limit the pixels, because a job's memory estimate does not include badges.
     guard inspection.format == .svg || inspection.size.width * inspection.size.height <= 4_000_000
     else { throw Rejection(.tooManyPixels, "it has more than 4 million pixels") }
     guard let digest = supply(bytes) else {

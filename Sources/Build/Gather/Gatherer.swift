@@ -167,7 +167,7 @@ struct Gatherer: Sendable {
       // Drop the record, so that a deleted picture does not reappear as the last good one.
       if error.reason == .notFound, record != nil { updates.gone.append(key(path)) }
       // A later stamp can only confirm that a file is missing. It cannot detect other failures: a
-      // symlink out of the folder, missing permissions, a disk error.
+      // symlink out of the folder, missing permissions, or a disk error.
       return FoundFile(
         result: .failure(FileSource.rejection(of: error)), isTrustworthy: error.reason == .notFound)
     }
@@ -181,7 +181,7 @@ struct Gatherer: Sendable {
 
   // MARK: Last good pictures
 
-  /// Finds the file's earlier picture if its current bytes are unusable.
+  /// Finds the last good picture at a path if the current bytes are unusable.
   func findLastGood(
     for key: SourceKey, insteadOf digest: Digest, _ rejection: Rejection, in set: inout SourceSet
   ) throws -> Bool {
@@ -203,7 +203,7 @@ struct Gatherer: Sendable {
       InspectionRecord.facts(of: $0, ofAnyRevision: true)
     }
     guard case .success(let inspection) = facts else { return }
-    // Use the change time, which also reflects new permissions that make a file unreadable.
+    // Use the change time, because it also changes if new permissions make the file unreadable.
     let changed = (try? files.stamp(of: path.text))?.changed ?? 0
     set.add(
       lastGood: Source(inspection, digest: good, in: .gone), for: key,

@@ -96,7 +96,7 @@ package struct GitRepository {
       ("env: ", "git is not installed", "install it, e.g. with apt install git"),
       (
         "not a git repository", "it is not a git repository",
-        "choose a clone's folder; a folder above the manifest needs `allowOutside: true`"
+        "choose the folder of a clone; a folder above the manifest needs `allowOutside: true`"
       ),
       ("argument 'HEAD'", "the repository does not have any commits", "make a commit first"),
       (
@@ -123,7 +123,7 @@ extension GitRepository {
     var people: [(name: String, commits: Int, record: [String: String])] = []
     var indices: [String: Int] = [:]
     for line in output.split(separator: UInt8(ascii: "\n")) {
-      // For example `    12 Ada Lovelace <ada@example.org>`. A co-author trailer may be any text.
+      // For example `    12 Ada Lovelace <ada@example.org>`. A co-author trailer can be any text.
       let parts = String(decoding: line, as: UTF8.self).split(separator: "\t", maxSplits: 1)
       guard parts.count == 2, let count = Int(parts[0].trimmingBlanks), parts[1].hasSuffix(">"),
         let open = parts[1].lastIndex(of: "<")

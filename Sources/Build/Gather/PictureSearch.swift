@@ -7,7 +7,7 @@ import Recipes
 /// Finds pictures that are not at the path in the manifest or list.
 ///
 /// 1. `findPhotos` finds the folder with a list's photos.
-/// 2. `correct` finds names in another Unicode normalization: operating systems store `é`
+/// 2. `correct` finds names in a different Unicode normalization: operating systems store `é`
 /// differently.
 /// 3. `help` suggests the picture that was probably meant, by case, extension or folder.
 struct PictureSearch {
@@ -16,7 +16,7 @@ struct PictureSearch {
   ///
   /// Nil before the first search.
   private var index: [String: String]?
-  /// Whether a name may later appear in another normalization, which stamps do not detect.
+  /// Whether a file may later appear in a different normalization; stamps do not detect this.
   private(set) var hasMissing = false
 
   init(_ files: FileSource) { self.files = files }
@@ -35,7 +35,7 @@ struct PictureSearch {
     return index[key]
   }
 
-  /// Replaces each path with the form that is used on disk.
+  /// Replaces each path with its form on disk.
   mutating func correct(_ user: inout User) {
     for (number, avatar) in user.avatars.enumerated() {
       guard case .file(let path) = avatar.kind, !path.text.utf8.allSatisfy({ $0 < 0x80 }),
@@ -64,7 +64,7 @@ struct PictureSearch {
     let start = ("/" + found).hasSuffix(end) ? String(("/" + found).dropLast(end.count)) : nil
     if path.hasPrefix("/"), let start {
       let root = start.isEmpty ? "." : String(start.dropFirst())
-      return "found \(found.quoted): in `users`, set what / refers to, e.g. root: \(root)"
+      return "found \(found.quoted): in `users`, map / to a folder, e.g. root: \(root)"
     }
     let template =
       start.map { $0.dropFirst() + "/{photo}" }
@@ -72,9 +72,9 @@ struct PictureSearch {
     return "found \(found.quoted): for a list, set it in `fields`, e.g. avatar: \"\(template)\""
   }
 
-  /// Finds the photo folder if nearly all photos of the lists are missing.
+  /// Finds the photo folder if nearly all of the lists' photos are missing.
   ///
-  /// The folder must contain 80 % of the photos. The search covers the manifest's folder and its
+  /// The folder must contain 80% of the photos. The search covers the manifest's folder and its
   /// parent, or a repository up to its root. For lists without photos, see `findPhotosByName`.
   static func findPhotos(
     of manifest: inout Manifest, beneath folder: Folder, noting inputs: inout Inputs,

@@ -33,7 +33,7 @@ final class RemoteLists {
     _ list: ListAddress, _ network: NetworkSettings
   ) throws(ManifestReader.Refusal) -> ManifestReader.FetchedList {
     do {
-      // Report a missing variable even if there is neither a cache nor a request.
+      // Report a missing environment variable even without a cache or a request.
       let headers = try list.headerLines(ProcessInfo.processInfo.environment)
       guard let context else { throw NeedsCache() }
       return try fetch(
@@ -113,7 +113,7 @@ final class RemoteLists {
     return ManifestReader.FetchedList(bytes: [UInt8](former), staleness: staleness)
   }
 
-  /// Returns a new list, which replaces the cached list only if it is usable.
+  /// Returns a new list; it replaces the cached list only if it is usable.
   private func offer(
     _ bytes: Data, _ next: RemoteRecord?, insteadOf former: Data?, _ record: RemoteRecord?,
     _ keep: @escaping () throws -> Void
@@ -158,7 +158,7 @@ extension ListAddress {
 extension BuildContext {
   private static let maxPages = 1_000
 
-  /// Fetches all pages of a list as one response; if one page fails, the list fails.
+  /// Fetches all pages of a list as one response; if any page fails, the whole list does.
   fileprivate func ask(
     _ list: ListAddress, _ headers: [String], _ validators: Validators, _ network: NetworkSettings
   ) throws -> FetchAnswer {
@@ -194,7 +194,7 @@ extension BuildContext {
         asked.contains(next) || asked.count == Self.maxPages || ContinuousClock.now > deadline
       {
         let detail =
-          "its pages form a loop, exceed \(Self.maxPages) in number, or take longer than 5 minutes"
+          "its pages form a loop, number more than \(Self.maxPages), or take longer than 5 minutes"
         answer.outcome = .failed(FetchFailure(.badAnswer, detail))
       } else if let next {
         request.url = next

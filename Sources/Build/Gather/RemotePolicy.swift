@@ -181,7 +181,7 @@ extension RemotePolicy {
       return (failure.map { RemoteRecord(failure: $0) }, failed)
     }
     record.failure = failure
-    // Otherwise the picture would become fresh again when the failure expires.
+    // Without this, the picture would become fresh again when the failure expires.
     if isPermanent { record.freshUntil = 0 }
     return (record, stale(record, rejection, now: now) ?? failed)
   }

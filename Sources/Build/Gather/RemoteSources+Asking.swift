@@ -78,7 +78,7 @@ extension RemoteSources {
     var question = question
     question.record = record
     if try add(verdict, of: question, &facts, to: &set) { return record }
-    // The server confirmed bytes that are not in the cache; the next build fetches them again.
+    // The server confirmed bytes that are missing from the cache. The next build fetches them.
     addLost(question, to: &set)
     return nil
   }

@@ -45,7 +45,7 @@ struct RemoteSources: Sendable {
     let keys = keys(of: addresses)
     var records = try context.addresses().get(.fetches, keys).map { $0.flatMap(FetchRecord.record) }
     try takeShared(keys, &records)
-    // Use a closure: a key path through optionals copies overlapping memory, which is undefined.
+    // Use a closure: a key path through optionals copies overlapping memory (undefined behaviour).
     var facts = try InspectionCache(of: records.compactMap { $0?.kept?.digest }, context)
     var questions: [Question] = []
     try context.share(Array(zip(keys, records)), areNew: false)

@@ -62,8 +62,8 @@ struct SharedAnswer: StoreHeader {
 extension BuildContext {
   /// If a request is due, returns another machine's response, with its bytes if there are any.
   ///
-  /// A stale response is still useful for its validators. Nil if the local record is at least as
-  /// good.
+  /// A stale response is still useful for its validators. Returns nil if the local record is at
+  /// least as good.
   func sharedAnswer(
     _ key: Digest, _ own: RemoteRecord?, _ policy: RemotePolicy
   ) throws -> (record: RemoteRecord, bytes: Data?)? {
@@ -74,7 +74,7 @@ extension BuildContext {
     case .ask: break
     }
     guard let (header, parts) = shared.get(key, as: SharedAnswer.self) else { return nil }
-    // A nightly shard uses half the lifetime, so that the following build finds fresh responses.
+    // A shard halves the lifetime, so that the publishing build still finds fresh responses.
     let lifetime = SharedAnswer.lifetime / (options.shard == nil ? 1 : 2)
     guard let record = header.record(lifetime: lifetime) else {
       shared.distrust(key, SharedAnswer.self)

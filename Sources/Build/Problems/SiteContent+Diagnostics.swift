@@ -8,7 +8,7 @@ import Recipes
 extension SiteContent {
   /// Returns a diagnostic for a user's picture; nil if the user's choice is shown.
   ///
-  /// Using a later source in the list is not a problem, but local files in the list must exist.
+  /// Using a later source in the list is not a problem, but all local files in the list must exist.
   /// Failures of remote sources, except invalid addresses, are left to `fetchDiagnostics`.
   ///
   /// `missing` suggests a fix for a missing file.
@@ -62,7 +62,7 @@ extension SiteContent {
     return "; the fallback failed too: \(last.1.detail)"
   }
 
-  /// Why an earlier picture is shown instead of the current one.
+  /// Why the last good picture is shown instead of the current one.
   func staleness(of user: Int) -> Staleness? {
     guard assignments[user].isStale else { return nil }
     return key(of: user).flatMap(sources.staleness)
@@ -100,9 +100,9 @@ extension SiteContent {
       path: "\(person.declared.path).avatar\(isAlone ? "" : "[\(source)]")")
   }
 
-  /// A warning for each reason why fonts fail, unless a user's diagnostic already reports it.
+  /// Warnings about missing and unusable fonts, unless a user's diagnostic already reports them.
   ///
-  /// A missing font changes the picture of everyone with initials.
+  /// A missing font affects everyone who is shown with initials.
   var fontDiagnostics: [Diagnostic] {
     [Reason.fontMissing, .fontUnusable].compactMap { reason in
       let users = manifest.users.indices.compactMap { user in
@@ -150,8 +150,8 @@ extension SiteContent {
       .warning, .maxBytesMissed, "\(count) larger than `maxBytes` allows",
       at: wanted.limitLocation ?? wanted.declared.location,
       path: "\(wanted.declared.path).maxBytes",
-      note: "the largest is a \(asset.format.rawValue) file with \(asset.bytes) bytes instead of "
-        + "\(largest.limit), for \(manifest.users[largest.user].declared.path) at scale "
+      note: "the largest is a \(asset.format.rawValue) file of \(asset.bytes) bytes (limit: "
+        + "\(largest.limit)), for \(manifest.users[largest.user].declared.path) at scale "
         + scale.plain,
       help: "allow more bytes, or make the style smaller")
   }
@@ -168,7 +168,7 @@ extension SiteContent {
           at: icon.declared.location, path: icon.declared.path, note: rejection.detail,
           help: icon.source.colorHelp(on: rejection.reason)
             ?? (rejection.reason == .unsupportedFormat
-              ? "export a 512-pixel PNG" : rejection.reason.help)))
+              ? "export it as a 512-pixel PNG" : rejection.reason.help)))
       reported.insert(icon.declared.path)
     }
     if let (icon, stale) = staleIcon {
@@ -230,7 +230,7 @@ extension SiteContent {
 }
 
 extension AvatarStyle {
-  /// Reports resources that the style needs and this machine lacks.
+  /// Reports resources that the style needs but this machine lacks.
   package func diagnostic(with resources: StyleResources) -> Diagnostic? {
     guard looksForFaces, resources.detector == nil else { return nil }
     let isSmartOtherwise =
@@ -261,7 +261,7 @@ extension AvatarSource.Kind {
       let word = path.text.contains(".") ? nil : nearest(to: path.text, among: Self.words)
       return colorHelp(on: reason) ?? missing(path.text) ?? word.map { "did you mean `\($0)`?" }
         ?? (path.text.hasPrefix("/")
-          ? "in `users`, set what / refers to, e.g. root: static" : nil)
+          ? "in `users`, map / to a folder, e.g. root: static" : nil)
     case .tooManyPixels, .tooManyBytes:
       let isJPEG = [".jpg", ".jpeg"].contains { path.text.lowercased().hasSuffix($0) }
       let quoted = path.text.split(separator: "'", omittingEmptySubsequences: false)
@@ -272,7 +272,7 @@ extension AvatarSource.Kind {
     }
   }
 
-  /// Explains how to write a colour, if a missing file's name is a colour.
+  /// Explains how to write a colour if the name of a missing file is one.
   fileprivate func colorHelp(on reason: Reason) -> String? {
     guard reason == .unreadable, case .file(let path) = self, Color(parsing: path.text) != nil
     else { return nil }

@@ -14,7 +14,7 @@ extension SiteContent {
 
   /// Returns a diagnostic for each status, and the users that `diagnostic(for:)` skips.
   ///
-  /// Offline, pictures that were never fetched are expected to be missing.
+  /// In offline mode, pictures that were never fetched are expected to be missing.
   func fetchDiagnostics(isOffline: Bool) -> (diagnostics: [Diagnostic], users: Set<Int>) {
     var failures: [UserStatus: [FailedFetch]] = [:]
     for user in manifest.users.indices {
@@ -44,7 +44,7 @@ extension SiteContent {
     return failures.lazy.filter { $0.candidate < avatars.count }.compactMap {
       candidate, rejection in
       let source = avatars[candidate]
-      // If the manifest's `fallback` fails, it is reported with the user's own source.
+      // A failure of the manifest's `fallback` is reported with the user's own source.
       let isExpected =
         status == .ok && source.kind.mayBeMissing && rejection.reason == .notFound
         || status == .failed && source.fallback != nil
@@ -78,7 +78,7 @@ extension SiteContent {
       case .stale: "earlier ones are shown"
       case .fallback: "the background colours are shown instead"
       case .failed: "these people do not have a picture"
-      default: isOne ? "the next source is used instead" : "other sources are shown instead"
+      default: isOne ? "the next source is used instead" : "other sources are used instead"
       }
     let fallback = failures.lazy.map {
       fallbackNote(of: $0.user, after: manifest.users[$0.user].avatars[$0.candidate])
@@ -97,7 +97,7 @@ extension SiteContent {
 }
 
 extension AvatarSource.Kind {
-  /// Whether the source is a service where users do not necessarily have a picture.
+  /// Whether the source is a service on which some users may not have a picture.
   fileprivate var mayBeMissing: Bool { if case .remote(.url) = self { false } else { true } }
 
   /// The host or service; nil for local sources.

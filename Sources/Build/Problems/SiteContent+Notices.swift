@@ -108,10 +108,10 @@ extension SiteContent {
     return ("\(subject) shown for several people", names, shared.count, first.value[0].user)
   }
 
-  /// Maps sources to an earlier source that looks the same.
+  /// Maps each source to an earlier source that looks the same, if there is one.
   ///
   /// Hashes are split into eight parts. If two hashes differ in at most seven bits, at least one
-  /// part is identical, so only hashes with a common part are compared.
+  /// part is identical, so only hashes that share a part are compared.
   private func lookalikes(among shown: [Int]) -> [Int: Int] {
     let hashes = shown.compactMap { source in
       traits[source].flatMap { $0.traits.isDistinctive ? (source: source, traits: $0.traits) : nil }

@@ -5,8 +5,8 @@ package import Plan
 /// `.sitegen-files` lists the output files that sitegen wrote, which are the only ones it removes.
 ///
 /// Each line contains a size, a SHA-256 and a path; lines are sorted by path. Before publishing, a
-/// build writes the union of the old and new ledgers, which claims its files in case it is killed.
-/// In a union, a changed file has two lines, with the new one last. The last line is `unfinished`.
+/// build writes the union of the old and new ledgers, to claim its files in case it is killed.
+/// In a union, a changed file has two lines, old before new, and the final line is `unfinished`.
 package struct Ledger: Sendable, Equatable {
   package static let fileName = FolderRules.ledgerName
   static let header = Array("sitegen-files 1\n".utf8)

@@ -12,8 +12,8 @@ extension Diagnostic {
   /// People are read from the published `assets.json`, because the cache may have been deleted.
   ///
   /// - Throws: If `assets.json` cannot be read.
-  /// - Returns: Nil if fewer are gone, or if the site has fewer than 10 people. Also reports an
-  /// intact file in an unknown format.
+  /// - Returns: Nil if fewer are gone, or if the site has fewer than 10 people. An error also if
+  /// the file is intact but in an unknown format.
   static func lostPeople(
     _ manifest: Manifest, in path: String
   ) throws(FileError) -> Diagnostic? {

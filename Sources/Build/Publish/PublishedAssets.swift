@@ -39,7 +39,7 @@ package struct PublishedAssets: Decodable, Sendable {
     } catch {
       throw .usage(
         .siteUnreadable, "cannot read \(path)", note: error.explanation,
-        help: "choose a folder that `sitegen build` wrote")
+        help: "choose a folder written by `sitegen build`")
     }
     let file = try? JSONDecoder().decode(Self.self, from: bytes)
     guard let file, file.version == 1 else {

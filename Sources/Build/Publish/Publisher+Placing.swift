@@ -69,7 +69,7 @@ extension Publisher {
   /// Large enough to make syncs cheap, and small enough to keep the names in memory.
   private static let batch = 16384
 
-  /// Publishes images first, then pages, and returns the stamps of the published files by path.
+  /// Publishes images first, then pages, and returns the published files' stamps, keyed by path.
   func place(
     _ files: Ledger, _ pages: Ledger, _ drafts: [Draft]
   ) throws -> [String: FileStamp] {
@@ -78,7 +78,7 @@ extension Publisher {
     try place(files.subtracting(pages), by: Self.batch, &stamps) { try stage($0) }
     TestGate.pass("inside-publish") { cancellation.isCancelled }
     try checkMayGoOn()
-    // Publish all pages in one batch, so that a stopped build leaves only old or only new ones.
+    // Publish all pages in one batch: an interrupted build leaves only old pages or only new ones.
     try place(drafts.filter { files[$0.entry.path] != nil }, by: .max, &stamps) { try stage($0) }
     try output.sync()
     return stamps
@@ -120,7 +120,7 @@ extension Publisher {
   }
 
   private func stage(_ image: Site.File) throws -> Waiting {
-    // Use hard links only for files that other programs do not change, which excludes exports.
+    // Use hard links only for files that other programs do not change. This excludes exports.
     // Servers and sync tools compare size and time, so a replaced picture must be a new file.
     let isFirst = try image.isAlias && output.kind(of: image.path) == nil
     guard
@@ -139,7 +139,7 @@ extension Publisher {
   }
 
   /// - Returns: The published file, or a copy if the file system rejects hard links. The next sync
-  /// covers the copy, before any page refers to it.
+  /// includes the copy and runs before any page refers to it.
   private func place(_ next: Waiting) throws -> StagedFile {
     do throws(FileError) {
       try output.place(next.file)

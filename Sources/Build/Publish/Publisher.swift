@@ -36,7 +36,7 @@ package struct Publisher: Sendable {
 
   struct Result {
     var ledger: Ledger
-    /// Written and removed files.
+    /// Files that were written or removed.
     var changed: Ledger
     /// Stamps of the ledger's files, in order, then of the ledger itself.
     var stamps: StampedPaths
@@ -50,8 +50,8 @@ package struct Publisher: Sendable {
 
   /// Publishes, writing only changed files.
   ///
-  /// `lastStamps` come from the last build's result; `oldPictures` may stay in the output even if
-  /// they are unused.
+  /// `lastStamps` are from the last build; `oldPictures` chooses the unused pictures that stay in
+  /// the output.
   ///
   /// - Throws: `LostImages` if bytes in the store are damaged. The visible site is then unchanged;
   ///   render the images again and retry.
@@ -233,7 +233,7 @@ extension Publisher {
 
   /// Checks all files again after they are renamed.
   ///
-  /// - Returns: Their stamps; nil for a file that changed after its check.
+  /// - Returns: Their stamps; nil for a file that has changed since its first check.
   /// - Throws: If another program changed or removed a published file.
   private func stampsAfterPlacing(
     _ new: Ledger, _ checked: [FileStamp?], _ placed: [String: FileStamp], _ relinked: Set<Digest>

@@ -5,7 +5,7 @@ import Workers
 
 /// State that rebuilds keep in memory.
 ///
-/// It only saves work, such as starting workers: a build without it produces the same site.
+/// It only makes rebuilds faster, for example by keeping workers running.
 package final class BuildCache: Sendable {
   private struct State {
     var input: BuildInput?

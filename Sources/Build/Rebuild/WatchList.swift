@@ -7,7 +7,7 @@ import Recipes
 package struct WatchList: Sendable {
   /// Absolute paths; folders are watched recursively.
   package let paths: [String]
-  /// Paths that sitegen writes, in every spelling under these folders; changes there are ignored.
+  /// Paths that sitegen writes to, including their aliases through symlinks; changes are ignored.
   package let own: [String]
 
   /// `inputs` are the files read, except pictures; nil before the first read.
@@ -33,7 +33,7 @@ package struct WatchList: Sendable {
       for case .file(let path) in manifest.users.flatMap({ $0.avatars.map(\.kind) }) + icon {
         let whole = Self.absolute(path.text.hasPrefix("/") ? path.text : "\(folder)/\(path.text)")
         let around = Self.parent(of: whole)
-        // One watch for a list's picture folder instead of one for each of 100,000 files.
+        // Watch a list's picture folder instead of each of its possibly 100,000 files.
         if isList, around.hasPrefix(folder + "/") {
           folders.insert(around)
         } else {
@@ -82,7 +82,7 @@ package struct WatchList: Sendable {
     URL(fileURLWithPath: path).standardizedFileURL.path
   }
 
-  /// Resolves symlinks; for a missing file, only those in its folder's path.
+  /// Resolves symlinks; for a missing file, only the symlinks in its folder's path.
   private static func real(_ path: String) -> String {
     if FileManager.default.fileExists(atPath: path) {
       return URL(fileURLWithPath: path).resolvingSymlinksInPath().path

@@ -4,10 +4,10 @@ import Foundation
 import Store
 import Workers
 
-/// The versions of a worker's renderer: sitegen's revision, ImageMagick, the codecs.
+/// The versions of a worker's renderer: sitegen's revision, ImageMagick and the codecs.
 ///
-/// Reading them requires starting a worker, so they are cached until a file that the worker had
-/// mapped changes.
+/// Reading them requires starting a worker, so they are cached until one of the files that the
+/// worker mapped is changed.
 struct Fingerprint: Sendable {
   let text: String
 
@@ -18,13 +18,13 @@ struct Fingerprint: Sendable {
   }
 
   private static let name = "fingerprint"
-  /// `meta`: the renderer of the last published site.
+  /// The key in the `meta` table for the last published site's renderer.
   static let lastKey = "renderer"
 
   private struct Kept: Codable {
     var program: String
     var text: String
-    /// Stamps by path; zero for missing files.
+    /// Stamps, keyed by path; zero for missing files.
     var files: [String: FileStamp] = [:]
   }
 
@@ -58,12 +58,12 @@ struct Fingerprint: Sendable {
     var kept = Kept(program: context.options.programs.worker, text: text)
     // Include the path used to start the worker, which may be a symlink, and this program itself.
     let files = ["/proc/self/exe", context.options.programs.worker] + answer.files
-    // Without mapped files, a changed library would go undetected.
+    // If the mapped files are unknown, a changed library would go undetected.
     var isSteady = !answer.files.isEmpty
     for path in files {
       let stamp = try root.stamp(of: Inputs.fromRoot(path))
       inputs.add(path, stamp, takenAt: moment)
-      // The worker may have mapped the old version of a file that was replaced meanwhile.
+      // If a file was replaced in the meantime, the worker may have mapped the old version.
       isSteady = isSteady && stamp?.isTrustworthy(takenAt: moment) == true
       kept.files[path] = stamp ?? StampedPaths.absent
     }

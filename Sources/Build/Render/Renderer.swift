@@ -31,8 +31,8 @@ struct Renderer {
   ///
   /// `lost` lists indexed images that are missing from the store. A dry run only looks up images.
   ///
-  /// - Throws: `CancellationError`, failures that prevent all rendering, or `LostImages` if an
-  ///   image or a part of it is missing. Images that are finished by then are recorded.
+  /// - Throws: `CancellationError`, failures that prevent all rendering, or `LostImages` if
+  ///   an image or a part of it is missing. Images finished before the error are recorded.
   func render(
     _ jobs: [Job], into content: inout SiteContent, lost: Set<Digest>,
     progress: (ProgressEvent) -> Void = { _ in }
@@ -119,7 +119,7 @@ struct Renderer {
           }
         })
       if let failure {
-        // Ignore an index failure here, because it would hide the first error.
+        // Ignore an index error here, because it would hide the first error.
         try? memory.flush()
         throw failure
       }
@@ -216,13 +216,13 @@ extension Result where Failure == Rejection {
 }
 
 extension Job {
-  /// Splits a job for workers by decode scale and by the pixel limit for each part.
+  /// Splits a job into parts for workers: one or more per decode scale, each within a pixel limit.
   ///
   /// If several recipes have the same key, the first is used.
   package var parts: [Job] {
     var parts: [Job] = []
     var planned: Set<Digest> = []
-    /// Keyed by reduction: the current part and its remaining pixels.
+    /// For each reduction, the current part and how many more pixels it may contain.
     var open: [Int: (part: Int, room: Double)] = [:]
     for (recipe, key) in zip(recipes, keys) where planned.insert(key).inserted {
       let reduction = source.inspection?.reduction(for: recipe.frame) ?? 1
@@ -256,7 +256,7 @@ struct LostImages: Error {
 extension Renderer {
   /// Renders a job's images, in order.
   ///
-  /// `whole` includes known images, because the file name in the shared store depends on all keys.
+  /// `whole` includes known images, because the name in the shared store depends on all keys.
   fileprivate func run(_ job: Job, of whole: Job) throws -> [Result<Asset, Rejection>] {
     try context.cancellation.check()
     if !context.options.fetching.ignoringCache,
@@ -324,7 +324,7 @@ extension Renderer {
     }
   }
 
-  /// Returns an image's rejection after its worker failed; nil if the build must stop.
+  /// Returns the rejection for an image if its worker failed; nil if the build must stop.
   private static func rejection(of failure: WorkerFailure) -> Rejection? {
     let reason: Reason
     switch failure {
@@ -373,7 +373,7 @@ extension BuildFailure {
     case .refused(let why):
       self = .machine(
         .imagemagickNotTrusted, "ImageMagick does not follow sitegen's policy", note: why,
-        help: "`sitegen doctor` shows what was tried")
+        help: "`sitegen doctor` shows the details")
     case .notSandboxed(let sandbox):
       self = .notSandboxed("workers", sandbox.sentence)
     default:

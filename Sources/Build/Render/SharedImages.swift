@@ -65,7 +65,7 @@ extension SharedStore {
     return put(header, images.map(\.bytes), as: name)
   }
 
-  /// Keys are sorted, because the order of styles depends on earlier users.
+  /// Sorts the keys: within a job, their order depends on the users planned before.
   private static func name(of keys: [Digest]) -> Digest {
     var stream = DigestStream()
     stream.update(Array("sitegen images 1\n".utf8))

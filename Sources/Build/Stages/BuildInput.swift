@@ -4,7 +4,7 @@ import Files
 import Manifest
 import Plan
 
-/// The user's input, read and checked: the manifest, its lists of users, the templates.
+/// The user's input, read and checked: the manifest, its lists of users and the templates.
 struct BuildInput {
   let manifest: Manifest
   let assemble: PreparedPages
@@ -12,7 +12,7 @@ struct BuildInput {
   let inputs: Inputs
   let lists: RemoteLists.Outcome
 
-  /// Calls `note` with the files that it read, even if it throws.
+  /// Calls `note` with the files it has read, even if it throws.
   ///
   /// - Throws: `BuildFailure.usage` with all errors; `RemoteLists.NeedsCache` for a remote list
   ///   without a context.

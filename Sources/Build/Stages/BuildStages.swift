@@ -24,7 +24,7 @@ struct BuildStages {
     mayBeBetterNextTime || context.tally.hasTransientFailures
   }
   private var mayBeBetterNextTime = false
-  /// Sources that changed once while they were read.
+  /// Sources that have changed once while being read.
   private var changedWhileReading: Set<SourceKey> = []
   /// Images that are missing from the store; each is re-rendered once.
   private var lost: Set<Digest> = []
@@ -138,7 +138,7 @@ struct BuildStages {
 
   // MARK: The site
 
-  /// Renders images that do not belong to a user: button bitmaps, icons, sprite sheets.
+  /// Renders images that do not belong to a user: button bitmaps, icons and sprite sheets.
   mutating func makeSiteImages() throws {
     let list = try retrying { try $0.renderSiteImages() }
     missing += list.unknown
@@ -153,7 +153,7 @@ struct BuildStages {
         Job.jobs(for: list.siteImages), into: &content, lost: lost)
       note(outcome)
       if outcome.changed.isEmpty { return list }
-      // The icons' file changed; users may use the same file.
+      // The source of the icons has changed. Users may share it, so resolve them again too.
       gatherAgain(outcome.changed)
       try resolveAll()
     }
@@ -180,7 +180,7 @@ struct BuildStages {
     }
   }
 
-  /// Records the blobs in use, so that `Prune` keeps them.
+  /// Records which blobs are in use, so that `Prune` keeps them.
   private func noteParts(of site: Site, _ lists: [Digest]) throws {
     var shown = Set(content.assignments.compactMap(\.source))
     if let icon = content.manifest.exports.icons, let source = content.sources.shown(for: icon.key)
@@ -194,7 +194,7 @@ struct BuildStages {
     try ShownParts.put(parts.sorted(), for: context.output, in: context.index)
   }
 
-  /// Runs `work`, and retries after rendering missing images; fails if one goes missing twice.
+  /// Runs `work`, and retries after rendering missing images; fails if an image goes missing twice.
   private mutating func retrying<Result>(
     _ work: (inout BuildStages) throws -> Result
   ) throws -> Result {
@@ -247,7 +247,7 @@ extension BuildStages {
     var search = search
     let helpWithoutManifest =
       context.options.manifestText.map { _ in
-        "they are not in any folder near the list; write a manifest with `init --from`, and set "
+        "the photos are not in folders near the list; write a manifest with `init --from`, and set "
           + "`fields`, e.g. avatar: \"photos/{photo}\""
       }
     let fetching = content.fetchDiagnostics(isOffline: context.options.fetching.offline)

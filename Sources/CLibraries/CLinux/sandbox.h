@@ -7,13 +7,13 @@
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 
-/// A system call with six numbers or addresses, because Swift cannot call the variadic `syscall`.
+/// Makes a system call with six numbers or addresses: Swift cannot call the variadic `syscall`.
 /// Like `syscall`, returns -1 and sets `errno` on failure.
 static inline long linux_call(long number, long a, long b, long c, long d, long e, long f) {
   return syscall(number, a, b, c, d, e, f);
 }
 
-/// The architecture that a filter must check; 0 if we do not support it. It is a function, because
+/// The architecture that a filter must check; 0 if it is not supported. This is a function, because
 /// Swift would evaluate a constant at compile time.
 static inline unsigned int linux_audit_architecture(void) {
 #if defined(__x86_64__)

@@ -59,13 +59,13 @@ static inline long linux_file_system(int descriptor) {
   return syscall(__NR_fstatfs, descriptor, &system) == 0 ? (long)system.f_type : -1;
 }
 
-/// `ioctl` is variadic. Returns 0 if the descriptor is not a terminal.
+/// Swift cannot call the variadic `ioctl`. Returns 0 if the descriptor is not a terminal.
 static inline int linux_terminal_width(int descriptor) {
   unsigned short size[4] = {0};  // rows, columns, and both in pixels
   return ioctl(descriptor, TIOCGWINSZ, size) == 0 ? size[1] : 0;
 }
 
-/// Swift cannot import the macro `CPU_COUNT`, and `cpu_set_t` is limited to 1024 cores.
+/// Swift cannot import the `CPU_COUNT` macro, and `cpu_set_t` is limited to 1024 cores.
 static inline int linux_allowed_cores(void) {
   unsigned char set[8192] = {0};
   long size = syscall(__NR_sched_getaffinity, 0, sizeof set, set);

@@ -60,7 +60,7 @@ static inline vectors_uchar16 vectors_distance(vectors_uchar16 a, vectors_uchar1
 static inline vectors_uchar16 vectors_paeth(
     vectors_uchar16 left, vectors_uchar16 above, vectors_uchar16 corner) {
   vectors_uchar16 to_left = vectors_distance(above, corner), to_above = vectors_distance(left, corner);
-  // The corner can be nearest only if it is between the others.
+  // The corner can be nearest only if it is between the other two.
   vectors_uchar16 is_between = (vectors_uchar16)((left < corner) ^ (above < corner));
   vectors_uchar16 to_corner = vectors_distance(to_left, to_above) | ~is_between;
   vectors_uchar16 is_above = (vectors_uchar16)(to_above <= to_corner);

@@ -15,7 +15,7 @@ struct CSVRecords: RecordSource {
   private var headerProblems: [Diagnostic] = []
   private var isEncodingReported = false
 
-  /// Falls back to `separator`, from the file extension, if the header row contains none.
+  /// If the header row contains no separator, uses `separator`, from the file extension.
   ///
   /// Rows of a `sheet` are in reverse order; its cells may contain comma-separated lists.
   init(
@@ -64,7 +64,7 @@ struct CSVRecords: RecordSource {
     return cells
   }
 
-  /// Skips title rows above the header, in which only one cell is filled and contains a space.
+  /// Skips title rows above the header: rows with a single filled cell, which contains a space.
   private mutating func skipTitles() -> [CSVRows.Cell] {
     var ahead = rows
     for _ in 0..<10 {
@@ -78,7 +78,7 @@ struct CSVRecords: RecordSource {
     return secondHeader() ?? rows.cells
   }
 
-  /// Merges a header that contains gaps with the row below it: `Name,,Role` and `First,Last,`.
+  /// Merges a header in two rows, such as `Name,,Role` above `First,Last,`, into one.
   private mutating func secondHeader() -> [CSVRows.Cell]? {
     let header = rows.cells
     let end = header.lastIndex { !$0.text.isEmpty } ?? 0

@@ -5,7 +5,7 @@ extension JSONParser {
   mutating func string() throws(Diagnostic) -> String {
     let start = position
     var index = offset + 1
-    // The start of the part that is not in `scratch` yet.
+    // The start of the text that is not yet in `scratch`.
     var first = index
     scratch.removeAll(keepingCapacity: true)
     while index < end {

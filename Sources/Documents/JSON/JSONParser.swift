@@ -9,12 +9,12 @@ struct JSONParser {
 
   var offset = 0
   private(set) var line: Int
-  /// The column is `offset - lineStart + 1`; continuation bytes increase `lineStart`.
+  /// The column is `offset - lineStart + 1`; each UTF-8 continuation byte increases `lineStart`.
   var lineStart = 0
   private(set) var problems: [Diagnostic] = []
 
   private var nodeCount = 0
-  // Collects children of all open containers, so that each container is allocated once.
+  // Collects the children of all open containers, so that each container is allocated only once.
   private var openNodes: [Node] = []
   private var openEntries: [Entry] = []
   var scratch: [UInt8] = []

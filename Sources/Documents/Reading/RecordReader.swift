@@ -1,9 +1,9 @@
 package import Diagnostics
 
-/// Reads the records of a list one by one; reports broken ones and continues.
+/// Reads a list's records one by one; reports broken records and continues.
 package struct RecordReader {
   package struct Record: Hashable, Sendable {
-    /// The mapping; for a broken record, the readable part or an empty mapping.
+    /// The mapping; for a broken record, its readable part or an empty mapping.
     package let node: Node
     package var isBroken = false
     /// The error in a broken record, or recoverable problems such as duplicate keys.
@@ -16,7 +16,7 @@ package struct RecordReader {
   }
 
   package private(set) var otherSheets: [String] = []
-  /// The last vertically merged cells in a workbook; only the first of their rows contains text.
+  /// The last vertically merged cells in a workbook; only the first row of these contains text.
   package private(set) var merged: (line: Int, cells: String)?
   private var source: any RecordSource
   private let file: String

@@ -5,7 +5,7 @@ enum WindowsText: String {
   case western = "Windows-1252"
   case central = "Windows-1250"
 
-  /// The UTF-8 forms of the bytes from 0x80; undefined bytes become U+FFFD.
+  /// The UTF-8 forms of bytes 0x80 to 0xFF; undefined bytes become U+FFFD.
   private var letters: [[UInt8]] {
     let encoding: String.Encoding = self == .western ? .windowsCP1252 : .windowsCP1250
     return (0x80...UInt8.max).map { byte in

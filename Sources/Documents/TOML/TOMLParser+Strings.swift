@@ -57,7 +57,7 @@ extension TOMLParser {
       text += Array(String(scalar).utf8)
       offset += digits.count
     case _ where isLong && letter.isASCIISpace:
-      // A backslash at the end of a line skips to the next word.
+      // A backslash at the end of a line skips white space up to the next word.
       offset -= 1
       skipBlanks()
       guard takesNewline() else { throw badEscape(at: start) }

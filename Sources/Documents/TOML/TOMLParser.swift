@@ -3,7 +3,7 @@ import Diagnostics
 
 /// Parses a TOML 1.0 document in one pass.
 ///
-/// Dates and times stay text, and numbers are converted to decimal as in JSON.
+/// Dates and times stay text. Numbers are converted to decimal notation, as in JSON.
 struct TOMLParser {
   let bytes: [UInt8]
   let file: String
@@ -11,7 +11,7 @@ struct TOMLParser {
 
   var offset = 0
   private(set) var line = 1
-  /// The column is `offset - lineStart + 1`; continuation bytes increase `lineStart`.
+  /// The column is `offset - lineStart + 1`; each UTF-8 continuation byte increases `lineStart`.
   var lineStart = 0
   private var nodeCount = 0
 

@@ -5,7 +5,7 @@ final class TOMLTable {
   enum Origin {
     /// Defined by a `[header]` or an inline table.
     case header
-    /// Created by the header of a nested table; this table's header may follow.
+    /// Created by a nested table's header; this table's own header may follow.
     case implicit
     case dotted
   }
@@ -18,7 +18,7 @@ final class TOMLTable {
   var origin: Origin
   let position: Position
   let depth: Int
-  /// The earlier tables in the array, if this is its last table, the only one that can change.
+  /// For the last table in an array, the earlier ones; only the last table can still change.
   var earlier: [Node]?
   private var entries: [(key: String, position: Position, value: Value)] = []
   private var indices: [String: Int] = [:]
@@ -42,7 +42,7 @@ final class TOMLTable {
     }
   }
 
-  /// The table as a node; for the last table in an array, the whole array.
+  /// The node for this table; for the last table in an array, the node for the whole array.
   var node: Node {
     let entries = entries.map { entry in
       let value =

@@ -24,7 +24,7 @@ enum TOMLWord {
 
   /// Returns whether the word looks like a date, a time, or both, which stay text.
   static func isMoment(_ word: String) -> Bool {
-    // Test for these first, because each call compiles the regular expression again.
+    // Look for these characters first, because each call compiles the regular expression again.
     word.utf8.contains { $0 == Byte.minus || $0 == Byte.colon }
       && word.wholeMatch(of: /[0-9]{2,4}[-:][0-9]{2}[-:][0-9]{2}[0-9Tt :.+-]*[Zz]?/) != nil
   }

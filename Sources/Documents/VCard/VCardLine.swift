@@ -1,13 +1,13 @@
 import Bytes
 import Diagnostics
 
-/// A line of a vCard: `item1.PHOTO;TYPE="JPEG":value`.
+/// A vCard line, such as `item1.PHOTO;TYPE="JPEG":value`.
 struct VCardLine {
   let bytes: [UInt8]
   let position: Position
   /// The property name in upper case, without its group; empty for an invalid line.
   private(set) var name = ""
-  /// Parameters with upper-case names; version 2.1 allows bare values, as in `PHOTO;BASE64;JPEG:`.
+  /// Parameters with upper-case names; vCard 2.1 allows bare values, as in `PHOTO;BASE64;JPEG:`.
   private var parameters: [(name: String, value: String)] = []
   private var value: ArraySlice<UInt8> = []
 
@@ -53,7 +53,7 @@ struct VCardLine {
     }
   }
 
-  /// The values, keyed by common column names in people lists.
+  /// The values, keyed by column names that are common in people lists.
   var values: [(key: String, node: Node)] {
     switch name {
     case "", "VERSION", "PRODID", "REV", "AGENT": return []
@@ -76,7 +76,7 @@ struct VCardLine {
 
   private var text: String { texts(at: nil).first ?? "" }
 
-  /// The picture source; nil for a local path on the exporting machine.
+  /// The picture source; nil if it is a path on the machine that exported the card.
   private var picture: String? {
     let text = text.trimmed
     let scheme = text.prefix(8).lowercased()

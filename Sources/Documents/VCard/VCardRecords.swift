@@ -1,7 +1,7 @@
 import Bytes
 import Diagnostics
 
-/// Reads vCard 2.1, 3 and 4: each card becomes a mapping keyed by common people-list columns.
+/// Reads vCard 2.1, 3 and 4: each card becomes a mapping with column names as its keys.
 ///
 /// An unreadable line causes a warning; a card without an end is an error.
 struct VCardRecords: RecordSource {
@@ -17,7 +17,7 @@ struct VCardRecords: RecordSource {
   }
 
   mutating func next() throws(Diagnostic) -> RecordReader.Record? {
-    // Report all text between two cards with a single warning.
+    // Report all stray text between two cards in a single warning.
     var stray: Position?
     while true {
       let before = lines

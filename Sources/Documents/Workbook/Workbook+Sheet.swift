@@ -2,9 +2,9 @@ import Bytes
 import Diagnostics
 
 extension Workbook {
-  /// Returns the non-empty rows in reverse order, from the named or the first visible sheet.
+  /// Returns the non-empty rows of the named sheet, or of the first visible one, in reverse order.
   ///
-  /// Without a name, it also returns the other visible sheets. Positions are rows and columns.
+  /// Without a name, also returns the other visible sheets. Positions are rows and columns.
   static func rows(
     of bytes: [UInt8], sheet: String?, file: String, limits: DocumentLimits
   ) throws(Diagnostic) -> (
@@ -58,7 +58,7 @@ extension Workbook {
       column = 0
       rows.append([])
     case "c":
-      // A cell without a reference follows the previous one.
+      // A cell without a reference is in the column after the previous cell.
       column = attributes["r"].map(Self.column) ?? column + 1
       size.cells += 1
       if size.cells > limits.nodes { return fail("has too many cells") }

@@ -19,12 +19,12 @@ import Diagnostics
   /// Package relationships; `kind` is the last component of the relationship type.
   var parts: [(id: String, kind: Substring, path: String)] = []
   var sheets: [(name: String, isHidden: Bool, id: String)] = []
-  /// Shared strings, which cells refer to by index.
+  /// The shared strings that cells refer to by index.
   var strings: [String] = []
   var rows: [[CSVRows.Cell]] = []
   var merged: (line: Int, cells: String)?
   var maxRows: Int?
-  /// The number of cells, including the gaps before them, and the total size of their texts.
+  /// The number of cells, including gaps between them, and the total size of their texts.
   var size = (cells: 0, bytes: 0)
   var line = 0
   var column = 0
@@ -117,7 +117,7 @@ import Diagnostics
     guard keepsText, failure == nil else { return }
     unsafe text += piece
     // Without a limit, one text could exhaust memory.
-    if text.count > limits.dataScalarBytes { fail("contains a text that is too long") }
+    if text.count > limits.dataScalarBytes { fail("contains text that is too long") }
   }
 
   private static func of(_ book: UnsafeMutableRawPointer?) -> Workbook {

@@ -56,7 +56,7 @@ extension YAMLBuilder {
       help: wording?[2] ?? "quote text with special characters")
   }
 
-  /// libyaml's message, its replacement and the fix.
+  /// libyaml's message, sitegen's replacement for it, and the fix.
   private static let wordings = """
     mapping values are not allowed in this context | a `:` ends a key, but a key is not allowed here | \
     quote text that contains `: `, and check the indentation

@@ -2,7 +2,7 @@ import Diagnostics
 
 /// Builds nodes from libyaml's events; rejects YAML features that manifests do not need.
 ///
-/// An alias becomes a copy of the anchor's content with the position of the alias.
+/// An alias becomes a copy of its anchor's content, at the position of the alias.
 struct YAMLBuilder: ~Copyable {
   let text: CleanText
   private let limits: DocumentLimits
@@ -12,7 +12,7 @@ struct YAMLBuilder: ~Copyable {
   private(set) var lastLine = 1
 
   private struct Anchor {
-    /// Nil while the value is being read, because an alias to it would be a cycle.
+    /// Nil while the value is being read, when an alias to it would create a cycle.
     var node: Node?
     /// The number of values in the node, including itself and all copies.
     var count = 0
@@ -20,7 +20,7 @@ struct YAMLBuilder: ~Copyable {
 
   private var nodeCount = 0
   private var copiedCount = 0
-  // Collects children of all open containers, so that each container is allocated once.
+  // Collects the children of all open containers, so that each container is allocated only once.
   private var openNodes: [Node] = []
   private var openEntries: [Entry] = []
 

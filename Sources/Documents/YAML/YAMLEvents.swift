@@ -4,7 +4,7 @@ import Diagnostics
 /// Owns a libyaml parser and contains all calls to it.
 ///
 /// Safe because the parser has one owner, is initialized and deleted once, and reads a copy of the
-/// text with the same lifetime. Pointers never leave this type.
+/// text that lives as long as the parser. Pointers never leave this type.
 @safe struct YAMLEvents: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let text: UnsafeMutableBufferPointer<UInt8>
@@ -103,7 +103,7 @@ struct YAMLEvent {
 struct YAMLError: Error {
   let problem: String
   let position: Position
-  /// The parser's activity, such as `while scanning a quoted scalar`, and where it began.
+  /// What the parser was doing, such as `while scanning a quoted scalar`, and where that began.
   let context: String?
   let contextPosition: Position
 }

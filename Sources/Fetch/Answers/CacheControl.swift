@@ -7,7 +7,7 @@ package struct CacheControl: Hashable, Sendable {
   package private(set) var noStore = false
   /// Also set for `no-cache="field"`; this is stricter than required.
   package private(set) var noCache = false
-  /// The smallest value in seconds; a malformed one is treated as 0.
+  /// The smallest value in seconds; a malformed value is treated as 0.
   package private(set) var maxAge: Int64?
 
   /// Parses all field lines as one comma-separated list.

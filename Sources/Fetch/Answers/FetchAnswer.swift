@@ -17,9 +17,9 @@ package struct FetchAnswer: Sendable {
 
 /// The cost of a request, including redirects and retries.
 package struct FetchCost: Hashable, Sendable, Codable {
-  /// Keyed by host, with the port unless it is the default one.
+  /// Keyed by host, with the port unless it is the default.
   package var hosts: [String: PerHost] = [:]
-  /// The time from the first attempt to the end.
+  /// The time from the first attempt to the final result.
   package var seconds = 0.0
 
   package init() {}
@@ -66,12 +66,12 @@ package enum FetchReason: String, CaseIterable, Hashable, Sendable, Codable {
   case connectionCut = "connection-cut"
   case tlsFailed = "tls-failed"
   case timeout = "fetch-timeout"
-  /// The redirect goes to another scheme, from https to http, or to an invalid URL.
+  /// The redirect goes to an unsupported scheme, from https to http, or to an invalid URL.
   case redirectRefused = "redirect-refused"
   case tooManyRedirects = "too-many-redirects"
   /// 404 or 410.
   case notFound = "not-found"
-  /// Another 4xx.
+  /// Any other 4xx.
   case httpRefused = "http-refused"
   /// 408, 429 or 5xx after all retries.
   case serverFailed = "server-failed"
@@ -90,6 +90,6 @@ package enum FetchReason: String, CaseIterable, Hashable, Sendable, Codable {
   /// Offline mode without a cached copy.
   case offline
 
-  /// Whether the failure will probably last a day; others may be gone by the next build.
+  /// Whether the failure will probably last a day; other failures may be gone by the next build.
   package var isPermanent: Bool { self == .notFound || self == .tooManyBytes }
 }

@@ -11,7 +11,7 @@ package enum Freshness {
   private static let longestGuess: Int64 = 86_400
   private static let years: ClosedRange<Int64> = 0...253_402_300_799
 
-  /// The time when a 200 or 304 response becomes stale, in seconds since 1970; 0 if immediately.
+  /// The time when a 200 or 304 response becomes stale, in seconds since 1970; 0 if already stale.
   package static func until(_ fields: HTTPFields, askedAt: Int64, answeredAt: Int64) -> Int64 {
     // The Date field; nil if invalid. Without it, the time of receipt is used (RFC 9110, 6.6.1).
     let date = fields["date"].map { HTTPDate.seconds($0) } ?? answeredAt
@@ -24,7 +24,7 @@ package enum Freshness {
     return left > 0 ? answeredAt + min(left, longest) : 0
   }
 
-  /// Returns the largest Age value; nil if any is malformed.
+  /// Returns the largest Age value; nil if any value is malformed.
   private static func statedAge(_ fields: HTTPFields) -> Int64? {
     let parts = fields["age"]?.split(separator: ",", omittingEmptySubsequences: false) ?? []
     let ages = parts.map { DeltaSeconds.read($0.trimmingBlanks) }

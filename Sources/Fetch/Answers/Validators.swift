@@ -56,7 +56,7 @@ package struct Validators: Hashable, Sendable, Codable {
 
 package struct HTTPFields: Hashable, Sendable, Codable {
   private var values: [String: [String]] = [:]
-  /// The host that responded, with the port; after redirects it may differ from the requested one.
+  /// The host that responded, with the port; after redirects, it may not be the requested host.
   package var host: String?
 
   package init() {}

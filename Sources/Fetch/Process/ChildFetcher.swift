@@ -69,8 +69,8 @@ package final class ChildFetcher: Sendable {
     try running(isCancelled).sandbox
   }
 
-  /// Whether to replace the fetcher: it died too often, or it is idle and so old that the machine's
-  /// DNS configuration may have changed.
+  /// Whether to replace the fetcher because it died too often, or because it is idle and so old
+  /// that the machine's DNS configuration may have changed.
   package var isOutdated: Bool {
     state.withLock { state in
       if state.starts == 0 || !state.open.isEmpty { return false }
@@ -116,7 +116,7 @@ package final class ChildFetcher: Sendable {
     _ request: FetchRequest, _ report: @escaping Report, _ helper: HelperProcess,
     _ state: inout State
   ) throws(FetchFailure) -> (OpenRequest, caller: Int) {
-    // The process may have ended meanwhile.
+    // The process may have ended in the meantime.
     guard state.helper === helper else { throw state.isClosed ? .closed : state.failure }
     state.last += 1
     let caller = state.last
@@ -361,7 +361,7 @@ private final class OpenRequest: @unchecked Sendable {
     callers = [caller]
   }
 
-  /// Appends a piece, or replaces an earlier body if it is the first; returns false if too long.
+  /// Appends a piece, or starts a new body; returns false if the body is too long.
   func append(_ piece: ArraySlice<UInt8>, isFirst: Bool, _ settings: FetchSettings) -> Bool {
     var body = isFirst ? nil : self.body.take()
     if body == nil { body = BodySink(folder: settings.spool) }

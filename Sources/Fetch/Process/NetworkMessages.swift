@@ -14,7 +14,7 @@ package enum NetworkMessage {
   }
 
   /// Encodes the head of a body piece, or the end of a body; an attempt's first piece replaces
-  /// earlier ones.
+  /// earlier pieces.
   package static func head(_ id: Int, isFirst: Bool, _ reply: FetchReply? = nil) -> [UInt8] {
     number(id) + [isFirst ? 1 : 0] + (reply.map(json) ?? [])
   }

@@ -14,7 +14,7 @@ package final class ChildProcess {
   package let output: Descriptor
   package let errorOutput: Descriptor
   private var ending: Ending?
-  /// The hard CPU limit before the first job, which the child itself can only lower.
+  /// The initial hard CPU limit, which the child itself can only lower.
   private var highest: rlim_t?
   private let processorClock: clockid_t
   /// CPU seconds used when the limit was last extended.
@@ -185,7 +185,7 @@ extension ChildProcess {
 
 /// A pipe with close-on-exec ends, which are never descriptors 0, 1 or 2.
 private struct Pipe: ~Copyable {
-  /// A pipe size that holds most images, which saves context switches.
+  /// A pipe size that is large enough for most images, which saves context switches.
   private static let byteCount: Int32 = 1 << 20
 
   /// `F_SETPIPE_SZ`, which Glibc's Swift module does not export.

@@ -25,7 +25,7 @@ package struct SystemCallFilter {
   /// Denies calls without a rule; put frequent calls first.
   package init(_ rules: [Rule]) { self.rules = rules }
 
-  /// Calls for computation and threads, and signals only to the process itself.
+  /// Calls for computation, threads, and signals to the process itself.
   ///
   /// `clone3` passes flags in memory, which a filter cannot read; glibc falls back to `clone`.
   package static var computing: [Rule] {

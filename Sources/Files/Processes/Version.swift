@@ -4,7 +4,7 @@ import Glibc
 package enum Version {
   package static let current = "0.1.0"
 
-  /// Exits a helper program if its version differs from the main program's.
+  /// Exits if this helper program's version differs from the main program's.
   ///
   /// The main program passes its version as the first argument. A helper of a different version
   /// would silently ignore unknown fields.

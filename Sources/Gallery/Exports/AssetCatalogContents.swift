@@ -2,8 +2,8 @@ import Bytes
 import Foundation
 import Recipes
 
-// The keys are from Apple's Asset Catalog Format Reference. It does not cover `appearances` and the
-// current format of `components`, which match Xcode's output.
+// The keys are from Apple's Asset Catalog Format Reference. It does not cover `appearances` or the
+// current format of `components`; these match Xcode's output.
 
 extension AssetCatalog {
   typealias Contents = [String: any Sendable]

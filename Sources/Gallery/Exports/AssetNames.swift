@@ -1,4 +1,4 @@
-/// `AssetNames.swift`: constants for catalog names, so that a removed name is a compile-time error.
+/// `AssetNames.swift`: constants for catalog names, so that removed names fail to compile.
 struct AssetNames {
   let catalog: AssetCatalog
 

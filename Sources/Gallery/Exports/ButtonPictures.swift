@@ -15,7 +15,7 @@ struct ButtonPictures {
     /// The width of the unstretched edges: `cap` in file pixels, `width` in CSS pixels.
     var cap: Int
     var width: Double
-    /// CSS URLs by state; states with identical pictures share a URL.
+    /// The CSS URL for each state; states with identical pictures share a URL.
     var addresses: [(state: ButtonStyle.State, address: String)]
     /// The colours under the seams, for states with an opaque picture.
     var grounds: [ButtonStyle.State: Ground]
@@ -93,8 +93,8 @@ struct ButtonPictures {
     return lines + ["background: none border-box no-repeat"]
   }
 
-  /// Resolutions at which file pixels match device pixels, so that seams do not occur and need no
-  /// overlap, which could be visible at the corners.
+  /// Resolutions at which file pixels match device pixels: seams do not occur, so the parts do not
+  /// need an overlap, which could be visible at the corners.
   static let exact = "(resolution: 1dppx), (resolution: 2dppx), (resolution: 3dppx)"
 
   /// Two crossed bars under the picture, slightly wider than the area between the corners.

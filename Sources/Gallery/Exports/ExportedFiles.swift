@@ -62,7 +62,7 @@ extension ExportedFiles {
     }
   }
 
-  /// `avatars.css`: each style's shape, and its size, so that pages do not shift while loading.
+  /// `avatars.css`: each style's shape and size; sizes keep pages from shifting while they load.
   init(avatarsOf styles: [AvatarStyle]) {
     var css = CSSWriter()
     for style in styles {
@@ -87,12 +87,12 @@ extension StyleLayout {
     return lines + ["margin: " + points.joined(separator: " ")]
   }
 
-  /// The corners in percent, for any size, and a hairline for styles without a border, so that
+  /// The corners, in percent to fit any size, and a hairline for styles without a border, so that
   /// white photos have a visible edge.
   func shape(of style: AvatarStyle) -> [String] {
     let box = box(at: 1)
     guard box.shorterSide > 0 else { return [] }
-    // CSS cannot express the mask's outline, so hide the placeholder colour and the hairline.
+    // CSS cannot describe the mask's outline, so hide the placeholder colour and the hairline.
     if style.mask != nil { return ["--color: transparent !important"] }
     let outline = Outline(style, box: box, scale: 1)
     let radii = [outline.topLeft, outline.topRight, outline.bottomRight, outline.bottomLeft]

@@ -22,7 +22,7 @@ extension ExportedFiles {
 struct StyleSheets {
   let style: AvatarStyle
   let set: SpriteSet
-  /// The images by sheet, then by scale; nil for failed ones.
+  /// The images by sheet, then by scale; nil for failed images.
   private let assets: [[Asset?]]
 
   init(_ set: SpriteSet, _ content: SiteContent) {
@@ -48,7 +48,7 @@ struct StyleSheets {
 }
 
 extension SiteContent {
-  /// The styles with all their pictures on sheets; empty if sheets are disabled.
+  /// The styles with every picture on a sheet; empty if sheets are disabled.
   var stylesOnSheets: Set<Int> {
     guard manifest.exports.contains(.sprites) else { return [] }
     return Set(sprites.filter { StyleSheets($0, self).areAllThere }.map(\.style))

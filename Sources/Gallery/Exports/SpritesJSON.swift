@@ -4,7 +4,7 @@ import Recipes
 
 /// `sprites.json`: each style's sheets, and the position of each user's picture.
 ///
-/// Keys are sorted by bytes. New versions of sitegen may add keys, but do not remove any.
+/// Keys are sorted in byte order. New versions of sitegen may add keys, but do not remove any.
 struct SpritesJSON {
   private let styles: [StyleSheets]
   private let users: [User]

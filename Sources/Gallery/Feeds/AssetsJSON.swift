@@ -118,7 +118,7 @@ struct AssetsJSON {
   private func writeFocus(of styles: [Person.Style], to json: inout JSONWriter) {
     let found = styles.compactMap { style in style.focus.map { (style.name, $0) } }
     guard !found.isEmpty else { return }
-    // Four decimals are finer than a pixel in any avatar.
+    // Four decimals are more precise than a pixel in any avatar.
     func rounded(_ fraction: Double) -> Double { (fraction * 10_000).rounded() / 10_000 }
     json.object("focus") { json in
       for (name, found) in found {

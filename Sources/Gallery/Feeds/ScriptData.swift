@@ -37,7 +37,7 @@ struct ScriptData: Sendable {
     return details + parts + [Site.Page(path: GalleryPaths.search) { try $0(self.indexHead) }]
   }
 
-  /// The people on a page, or in a part of the search index; both are numbered from 1.
+  /// The people on a page or in a part of the search index; pages and parts are numbered from 1.
   private func members(_ number: Int, size: Int) -> Range<Int> {
     (number - 1) * size..<min(number * size, people.count)
   }
@@ -149,8 +149,8 @@ struct ScriptData: Sendable {
     }
   }
 
-  /// Returns tab-separated fields: name, role, tags, status, and texts to search (folded, or typed
-  /// without umlauts) if folding changes more than case.
+  /// Returns tab-separated fields: name, role, tags and status; if folding changes more than case,
+  /// also the folded texts and the name as typed without umlauts.
   private func line(of person: Person) -> String {
     let user = person.user
     let texts = [user.name, person.role ?? ""] + user.tags

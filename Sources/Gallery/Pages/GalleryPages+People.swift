@@ -4,11 +4,11 @@ import Mustache
 import Plan
 import Recipes
 
-/// The page that contains a card, on which the card's links and pictures depend.
+/// The page that contains a card; the card's links and pictures depend on it.
 struct CardContext {
   /// The relative path from the page to the output folder.
   var root: String
-  /// The number of this people page, where a link to a card is only an anchor; nil on other pages.
+  /// The number of a people page, where links to its cards are only anchors; nil for other pages.
   var peoplePage: Int? = nil
   /// Indices of the styles on the card; nil for the default styles.
   var styles: [Int]? = nil
@@ -187,10 +187,10 @@ extension GalleryPages {
   // MARK: Pictures
 
   private static let largeSide = 320
-  /// Enlarging by one eighth is not noticeable, and lets a 288-pixel picture fill the column.
+  /// Enlarging by an eighth is not noticeable, and lets a 288-pixel picture fill the column.
   private static let stretch = 1.125
 
-  /// The tallest picture, as large as its file and the column allow.
+  /// The tallest picture, displayed as large as its file and the column allow.
   private func portrait(of person: Person, root: String) -> Value {
     func largest(_ style: Person.Style) -> (scale: Double, asset: Asset)? {
       style.images.max { $0.asset.height < $1.asset.height }

@@ -68,7 +68,7 @@ struct TagIndex: Sendable {
     var users: [Int32] = []
   }
 
-  /// Sorted by the number of users, then by the bytes of the name.
+  /// Sorted by the number of users, then by name in byte order.
   let all: [Tag]
   /// Slugs, keyed by tag name: lowercase letters, digits and dashes where possible.
   private let slugs: [String: String]

@@ -71,7 +71,7 @@ final class GalleryPages: Sendable {
   /// All pages in the gallery, in publishing order.
   ///
   /// People come first, then lists, and `index.html` last. Pages link to each other, so a new page
-  /// may link to one that is not published yet; `index.html` never does.
+  /// may link to a page that is not published yet; `index.html` never does.
   var files: [Site.Page] {
     var pages: [Site.Page] = []
     func add(_ path: String, _ bytes: @escaping @Sendable () throws -> [UInt8]) {

@@ -2,7 +2,7 @@ import Manifest
 import Plan
 import Recipes
 
-/// A style's recipe as text, without steps that have no effect.
+/// A style's recipe as text; omits steps without a visible effect.
 struct StyleDescription {
   private let style: AvatarStyle
   private let size: PixelSize

@@ -149,7 +149,7 @@ extension ArraySlice<UInt8> {
     return (key, value)
   }
 
-  /// Resolves numeric character references, and the named ones that `Markup` writes.
+  /// Resolves numeric character references, and the named references that `Markup` writes.
   fileprivate var resolvingReferences: [UInt8] {
     guard contains(UInt8(ascii: "&")) else { return Array(self) }
     let names = [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]

@@ -8,7 +8,7 @@ enum GalleryPaths {
   static let buttons = "buttons/index.html"
   static let styles = "styles/index.html"
   static let robots = "robots.txt"
-  /// This is not `favicon.svg`, because many sites already have one.
+  /// Not called `favicon.svg`, because many sites already have a file with that name.
   static let initialsIcon = "icons/initials.svg"
   /// Lists all pages, or the parts of a larger sitemap.
   static let sitemap = "sitemap.xml"

@@ -220,6 +220,6 @@ extension JSONWriter {
 }
 
 extension String {
-  /// Compares bytes, which is how keys are sorted in all files.
+  /// Compares in byte order, the order of keys in all files.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

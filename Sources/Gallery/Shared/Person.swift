@@ -75,7 +75,7 @@ struct Person {
     var images: [(scale: Double, asset: Asset)] {
       people.content.images(of: user, style: number)
     }
-    /// A preview until the picture has loaded; nil if the picture is transparent.
+    /// A preview shown until the picture has loaded; nil if the picture is transparent.
     var placeholder: Placeholder? { slot.flatMap { people.content.placeholder(of: $0) } }
     /// The focus that was found for the crop; nil for styles that do not search for one.
     var focus: FoundFocus? { slot.flatMap { people.content.focus(of: $0) } }

@@ -45,7 +45,7 @@ package struct Templates: Sendable {
     "vcard", "width", "words",
   ]
 
-  /// Adds every file that it reads, and every missing one, to `inputs`.
+  /// Adds every file that it reads, and every missing file, to `inputs`.
   package init(_ folder: TemplatesFolder, _ manifest: Manifest, inputs: inout Inputs) throws {
     let theme = manifest.pages.theme
     let source = try TemplateFiles(in: folder, theme: theme?.name)

@@ -41,7 +41,7 @@ extension DecodedImage {
 }
 
 extension PictureTraits {
-  /// Cells per side, divisible by eight and by nine.
+  /// The cells per side; divisible by both eight and nine.
   fileprivate static let side = 72
 
   fileprivate init(of cells: Raster) {

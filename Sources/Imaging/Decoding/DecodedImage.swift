@@ -13,7 +13,7 @@ final class DecodedImage {
   private let conversion: ColorConversion?
   /// Whether the file's colour profile is unusable.
   let ignoresProfile: Bool
-  /// Warnings: missing rows, or text in an SVG, which is not drawn.
+  /// Warnings: rows are missing, or an SVG contains text, which is not drawn.
   let flags: PictureTraits.Flags
   let inspection: Inspection
   let reduction: Int
@@ -111,8 +111,8 @@ extension Inspection {
   ///
   /// ImageMagick may return fewer pixels and still report success, so this also checks the size.
   private func read(_ bytes: Data, reduction: Int) throws -> DecodedImage {
-    // Pass only pixels and profile: decoders have had vulnerabilities in text chunks and
-    // trailing bytes.
+    // Pass only the pixels and profile: decoders have had vulnerabilities in reading text chunks
+    // and trailing bytes.
     var essential = try sanitized(bytes)
     var missing = MissingPixels()
     if isCut { (essential, missing) = try completed(essential, reduction: reduction) }
@@ -182,7 +182,7 @@ extension Inspection {
     try checkSize(width: picture.width, height: picture.height)
     // libheif drops an alpha plane of a different size.
     guard picture.hasAlpha || !HEIFMeta.statesAlpha(bytes) else {
-      throw Rejection(.decodeFailed, "alpha plane: its size differs from the picture's")
+      throw Rejection(.decodeFailed, "the alpha plane's size differs from the picture's")
     }
     let profile = HEIFMeta.profile(of: bytes)
     let stated = profile.flatMap { ICCProfile($0) }
@@ -212,8 +212,8 @@ extension Inspection {
 
   /// Returns the size hint that makes ImageMagick's JPEG coder divide by exactly `reduction`.
   ///
-  /// The coder divides the file's size by the hint and truncates. Half a step of margin avoids
-  /// rounding errors.
+  /// The coder divides the picture's size by the hint and truncates the result. Half a step of
+  /// margin avoids rounding errors.
   func decodingHint(reduction: Int) -> String {
     let divisor = Double(reduction) + 0.5
     return "\(Double(size.width) / divisor)x\(Double(size.height) / divisor)"

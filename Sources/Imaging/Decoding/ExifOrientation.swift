@@ -4,7 +4,7 @@ import Recipes
 struct ExifOrientation: Hashable, Sendable {
   private let orientation: Int
 
-  /// Requires 1…8; the inspection replaces other values with 1.
+  /// The value must be 1 to 8; the inspection replaces others with 1.
   init(_ orientation: Int) {
     precondition((1...8).contains(orientation), "orientations are 1 to 8")
     self.orientation = orientation
@@ -12,9 +12,9 @@ struct ExifOrientation: Hashable, Sendable {
 
   /// Whether rows and columns are swapped.
   var isSideways: Bool { orientation >= 5 }
-  /// Whether stored columns run opposite to the upright axis that they map to.
+  /// Whether the order of stored columns is reversed along the upright axis that they map to.
   private var flipsColumns: Bool { [2, 3, 7, 8].contains(orientation) }
-  /// Whether stored rows run opposite to the upright axis that they map to.
+  /// Whether the order of stored rows is reversed along the upright axis that they map to.
   private var flipsRows: Bool { [3, 4, 6, 7].contains(orientation) }
 
   func stored(_ upright: PixelSize) -> PixelSize {

@@ -52,9 +52,9 @@ struct ICCProfile {
     ]
   }()
 
-  /// Colorants as CIE XYZ and three tone curves of 256 values; nil for other kinds of profile.
+  /// Colorants in CIE XYZ and three 256-entry tone curves; nil for profiles of a different kind.
   ///
-  /// Nearly all cameras and phones write such profiles. ImageMagick converts the others.
+  /// Nearly all cameras and phones write profiles with these parts. ImageMagick converts the rest.
   var matrix: (colorants: [[Double]], curves: [[Double]])? {
     guard model == .sRGB, isXYZ, tags["A2B0"] == nil else { return nil }
     var colorants: [[Double]] = []
@@ -119,14 +119,14 @@ extension SRGB {
     [0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708], [0.14307, 0.06061, 0.71410],
   ]
 
-  /// The inverse of the colorants: linear RGB from D50 XYZ.
+  /// The inverse of the colorant matrix: converts D50 XYZ to linear RGB.
   static let fromXYZ = [
     [3.134095658839269, -1.617400405745306, -0.49063776406373244],
     [-0.9787926865366862, 1.9162949000674274, 0.03345362802088908],
     [0.07197112790637006, -0.22898710999939956, 1.4053801981060066],
   ]
 
-  /// The sRGB profile that other pictures are converted to.
+  /// The sRGB profile; pictures with a different profile are converted to it.
   package static let profile = profile(colorants: colorants)
 
   /// Returns a minimal ICC profile: version 4, three colorants and the sRGB curve.
@@ -170,7 +170,7 @@ extension SRGB {
     Array("XYZ ".utf8) + number(0) + color.flatMap(fixed)
   }
 
-  /// Encodes text as version 4 does: UTF-16 after a table with one language.
+  /// Encodes text as version 4 does: a table with a single language, then UTF-16.
   private static func text(_ value: String) -> [UInt8] {
     let letters = value.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
     return Array("mluc".utf8) + number(0) + number(1) + number(12) + Array("enUS".utf8)

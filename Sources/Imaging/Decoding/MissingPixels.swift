@@ -6,7 +6,7 @@ import Recipes
 
 /// The pixels that are missing from a truncated file.
 struct MissingPixels {
-  /// Incomplete rows, from the top down.
+  /// The incomplete rows, from the top down.
   var rows: [Int] = []
   /// Whether the loss is visible: rows or a progressive JPEG's later scans are missing.
   var isVisible = false
@@ -22,7 +22,7 @@ struct MissingPixels {
 }
 
 extension Inspection {
-  /// Finds the pixels missing from a truncated file, and completes it if its decoder requires that.
+  /// Finds the pixels missing from a truncated file, and completes the file if needed.
   ///
   /// `file` contains only the parts that a decoder needs. Throws if more than a tenth of the rows
   /// are missing, in the picture or in its last scan or pass.

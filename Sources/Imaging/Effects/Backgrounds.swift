@@ -41,7 +41,7 @@ extension Raster {
     }
   }
 
-  /// Composites on a colour, because JPEG would show transparent pixels as black.
+  /// Composites the picture on a colour, because JPEG would show transparent pixels as black.
   mutating func flatten(on color: Color) {
     let backdrop = [Int(color.red), Int(color.green), Int(color.blue)]
     var pixels = bytes.mutableSpan

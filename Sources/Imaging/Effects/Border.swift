@@ -83,7 +83,7 @@ extension Border {
 private struct Band {
   let outer: [UInt8]
   let inner: [UInt8]
-  /// The mask at the edge where the ring starts to overlap the picture; nil if it does not.
+  /// The mask at the edge where the ring starts to overlap the picture; nil if they do not overlap.
   let covering: [UInt8]?
   let shade: FillPainter
 }

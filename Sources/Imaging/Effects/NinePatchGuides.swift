@@ -8,7 +8,7 @@ extension NinePatchGuides {
     precondition(
       layout.x == 1 && layout.y == 1 && right == layout.box.width + 1
         && bottom == layout.box.height + 1,
-      "guides need a margin of one pixel on every side")
+      "guides need a one-pixel margin on every side")
     for x in 0...right {
       raster.paint(x, 0, isBlack: stretched.contains(x - 1))
       raster.paint(x, bottom, isBlack: content.contains(x - 1))

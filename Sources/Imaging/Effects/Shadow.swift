@@ -31,10 +31,10 @@ extension Shadow {
 
 /// The soft edge of a shadow: coverage blurred by a Gaussian that is cut off at three sigmas.
 ///
-/// Coverage is first averaged in cells of at most a quarter of the deviation. So each pixel needs
-/// 25 to 50 weights, whatever the deviation. Averaging over f pixels adds a variance of (f² − 1) /
-/// 12, which is subtracted from the Gaussian's. Cells are an odd number of pixels wide and placed
-/// symmetrically. All values are multiples of a power of 2, so sums and symmetry are exact.
+/// Coverage is first averaged in cells, which are at most a quarter of the deviation wide. So each
+/// pixel needs 25 to 50 weights for any deviation. Averaging over f pixels adds a variance of
+/// (f² − 1) / 12, which is subtracted from the Gaussian's. Cells are an odd number of pixels wide,
+/// in symmetrical positions. All values are multiples of a power of 2: sums and symmetry are exact.
 ///
 /// `GaussianLine` is unsuitable here: its sums differ for mirrored lines, and it repeats edge
 /// pixels.
@@ -49,7 +49,7 @@ struct ShadowBlur {
     return widest % 2 == 0 ? widest - 1 : widest
   }
 
-  /// Returns the blurred mask on a canvas, up to `full`; x and y are the mask's origin.
+  /// Returns the blurred mask on a canvas, with values up to `full`; x and y are the mask's origin.
   func shade(of mask: Mask, on canvas: PixelSize, x: Int, y: Int) -> [UInt16] {
     let across = Side(sigma, cell, length: mask.size.width, start: x, target: canvas.width)
     let down = Side(sigma, cell, length: mask.size.height, start: y, target: canvas.height)
@@ -98,7 +98,7 @@ struct ShadowBlur {
 
   private struct Side {
     let count: Int
-    /// The number of empty pixels in the first cell, and in the last cell.
+    /// The number of empty pixels in the first and the last cell.
     let lead: Int
     private(set) var kernels: [Kernel] = []
 

@@ -30,7 +30,7 @@ extension Encoding {
     return RenderedImage(bytes: best.bytes, metadata: RenderMetadata(quality: best.quality))
   }
 
-  /// Returns the file with the highest quality within the limit, or else the smallest file.
+  /// Returns the highest-quality file within the size limit, or else the smallest file.
   ///
   /// The returned quality is nil if the smallest file is lossless. A binary search tries up to
   /// seven files, or three for a large picture. If none fits, the last one has the lowest quality.
@@ -67,7 +67,7 @@ extension Encoding {
       ? try PNGFile.data(of: palette, size: raster.size) : try webP.lossless(raster)
   }
 
-  /// Encodes the picture at a quality; `isDense` compresses a PNG more, but takes longer.
+  /// Encodes the picture at a given quality; `isDense` makes a PNG smaller, but takes longer.
   private func file(
     of raster: Raster, quality: Int?, isDense: Bool = false, by webP: WebPWriter
   ) throws(MagickError) -> Data {

@@ -6,7 +6,7 @@ import Recipes
 /// A PNG with only the chunks that its pixels need.
 struct PNGFile {
   private static let paletteType: UInt8 = 3
-  /// A libdeflate level; higher ones take far longer.
+  /// The libdeflate level for palettes; higher levels take far longer.
   private static let paletteLevel = 9
 
   private var bytes = Signature.png

@@ -9,11 +9,11 @@ struct Palette {
 
   static let limit = 256
 
-  /// Returns nil for a picture with more colours, or if neighbouring pixels differ too often.
+  /// Returns nil if the picture has too many colours, or if neighbouring pixels differ too often.
   ///
   /// Photos fail within a few rows, and greyscale photos once most pixels differ from the previous
-  /// one. Translucent colours come first, because `tRNS` lists alphas up to the last of them. The
-  /// others are sorted by frequency, then value, so that identical pictures have the same palette.
+  /// one. Translucent colours come first, because `tRNS` lists alphas up to the last of them. Both
+  /// groups are sorted by frequency, then value, so that identical pictures have the same palette.
   init?(of raster: Raster) {
     let pixels = raster.bytes.span
     guard let counted = ColorCounts(of: pixels) else { return nil }
@@ -33,7 +33,7 @@ struct Palette {
   private struct ColorCounts {
     private(set) var colors: [UInt32] = []
     private(set) var counts: [Int] = []
-    /// A hash table of colour numbers, starting at 1; 0 means empty.
+    /// A hash table of colour numbers, which start at 1; 0 marks an empty slot.
     private var slots = [UInt16](repeating: 0, count: 1 << 10)
 
     /// A palette of up to this size is worthwhile for any picture.

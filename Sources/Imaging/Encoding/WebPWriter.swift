@@ -5,14 +5,14 @@ import WebP
 
 /// Writes WebP through libwebp; decision 19 explains why not through ImageMagick.
 final class WebPWriter {
-  /// Header and compressed alpha, shared by pictures with the same alpha.
+  /// The header and compressed alpha, which pictures with the same alpha share.
   private var heads = BoundedCache<Alpha, WebPHead>(limit: 4 << 20)
 
   private struct Alpha: Hashable {
     let size: PixelSize
     let bytes: [UInt8]
 
-    /// Hashes a sample, which is enough to distinguish planes; equality compares all bytes.
+    /// Hashes only a sample, which is enough to distinguish planes; `==` compares all bytes.
     func hash(into hasher: inout Hasher) {
       hasher.combine(size)
       for index in stride(from: 0, to: bytes.count, by: 509) { hasher.combine(bytes[index]) }

@@ -2,7 +2,7 @@ import Recipes
 
 extension Cascade {
   private struct Effort {
-    /// The smallest scale; small faces take most of the time, but rarely matter in a portrait.
+    /// The smallest scale: searching for small faces is slow, and they rarely matter in a portrait.
     let smallest: Double
     /// The window's growth factor between scales, and its step in pixels.
     let growth: Double
@@ -15,7 +15,7 @@ extension Cascade {
     static let quick = Effort(smallest: 1.5, growth: 1.2, step: (2, 2), agreement: 2)
   }
 
-  /// The maximum number of hits, because grouping compares every pair.
+  /// The maximum number of hits; it limits grouping, which compares every pair.
   private static let enough = 2000
 
   /// Returns the largest and most certain face that enough hits agree on.

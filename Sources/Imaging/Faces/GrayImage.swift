@@ -79,7 +79,7 @@ extension GrayImage {
   }
 }
 
-/// Integral images: four entries give the sum of any rectangle.
+/// Integral images: the sum of any rectangle needs only four entries.
 ///
 /// All images have the same row stride, so that a detector computes its offsets only once.
 struct BrightnessSums {

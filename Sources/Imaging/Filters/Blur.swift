@@ -37,10 +37,10 @@ extension Raster {
 /// A Gaussian blur along one line, with the end pixels repeated.
 ///
 /// A wide blur works on cells, each the mean of a few pixels, and interpolates between cell
-/// centres. A cell is at most a sixth of the deviation. The result differs from the exact one by at
-/// most 0.2 out of 255, and the cost does not grow with the deviation.
+/// centres. A cell is at most a sixth of the deviation wide. The result differs from the exact one
+/// by at most 0.2 out of 255, and the cost does not grow with the deviation.
 ///
-/// `ShadowBlur` is exactly symmetric, but that is invisible in a picture and needs several times as
+/// `ShadowBlur` is exactly symmetric, which is not visible in a picture and needs several times as
 /// many weights.
 struct GaussianLine {
   private let count: Int
@@ -55,7 +55,7 @@ struct GaussianLine {
     let cell = max(1, Int(min(deviation / 6, 1e6)))
     self.cell = cell
     let side = Double(cell)
-    // Averaging and interpolation already blur a little.
+    // Averaging and interpolation already blur slightly.
     let done = cell > 1 ? (side * side - 1) / 12 + side * side / 6 : 0
     let own = ((deviation * deviation - done) / (side * side)).squareRoot()
     // Less than 1/2000 of a Gaussian is beyond this distance.

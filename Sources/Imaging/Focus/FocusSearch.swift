@@ -15,7 +15,7 @@ struct FocusSearch {
   private var faces: [Search: Window?] = [:]
   private var found = BoundedCache<Frame, FoundFocus>(limit: 1000)
 
-  /// Longest side of the copy for face detection.
+  /// The longest side of the copy for face detection.
   private static let side = BrightnessSums.stride - 1
 
   mutating func resolved(
@@ -162,10 +162,10 @@ extension Raster {
 struct CropAxis {
   let isVertical: Bool
   let whole: Double
-  /// Length of the crop; `whole` is the length of the picture.
+  /// The length of the crop; `whole` is the length of the picture.
   let seen: Double
 
-  /// Returns nil if the crop shows at least 99.9 % of the picture.
+  /// Returns nil if the crop shows at least 99.9% of the picture.
   init?(of source: PixelSize, for frame: Frame) {
     guard frame.fit == .fill else { return nil }
     let window = frame.placement(of: source, in: frame.base).window
@@ -188,7 +188,7 @@ struct CropAxis {
 
   /// Returns the focus for a crop that begins at `start`, rounded to thousandths for a manifest.
   ///
-  /// The other axis, on which the crop cannot move, keeps the value of `point`.
+  /// On the other axis, along which the crop cannot move, the value comes from `point`.
   func focus(start: Double, beside point: Focus) -> Focus {
     let middle = (start + seen / 2) / whole * 1000
     // Round towards the edge, so that a crop at the picture's edge stays there.

@@ -10,7 +10,7 @@ struct Saliency {
 
   /// Weaker edges are camera noise or JPEG artifacts.
   private static let noise = 10
-  /// The saliency of skin, about that of a clear edge.
+  /// The saliency of skin; about as high as that of a clear edge.
   private static let skin = 48
 
   init(_ picture: Raster) {
@@ -57,8 +57,8 @@ struct Saliency {
 
   /// Returns the start of the most salient crop; nil if the given start is about as good.
   ///
-  /// Weights peak in the crop's centre, so that subjects are not at its edge. A crop must score 5 %
-  /// more than the given one, plus up to 15 % depending on its distance.
+  /// Weights peak at the crop's centre, so that subjects are not at its edge. A crop must score 5%
+  /// more than the given one, plus up to 15% depending on its distance.
   func start(along axis: CropAxis, given: Double) -> Double? {
     let profile = profile(isVertical: axis.isVertical)
     let pixel = axis.whole / Double(profile.count)

@@ -1,10 +1,10 @@
 import Recipes
 
 extension Identicon {
-  /// Pattern size relative to the shorter side: below 1 / √2, so that a circle contains it.
+  /// The pattern's size relative to the shorter side: below 1 / √2, so that it fits in a circle.
   private static let room = 0.7
 
-  /// Mixes the colours in each pixel by the exact areas of their cells.
+  /// Mixes the colours in each pixel in proportion to the exact areas of their cells.
   func raster(size: PixelSize) -> Raster {
     guard let ground = colors.first, side > 0, cells.count == side * side else {
       return Raster(size: size, filledWith: Color(red: 0, green: 0, blue: 0, alpha: 0))
@@ -42,7 +42,7 @@ extension Identicon {
     return raster
   }
 
-  /// Returns the cells that overlap each pixel along a side, with the overlap's length.
+  /// Returns the cells that overlap each pixel along a side, and the length of each overlap.
   private func parts(of length: Int, pattern: Double) -> [[(cell: Int, length: Double)]] {
     let start = (Double(length) - pattern) / 2
     let cell = pattern / Double(side)

@@ -45,7 +45,7 @@ package struct PlacedOutline: Hashable, Sendable {
   let x: Int
   let y: Int
   let size: PixelSize
-  /// Inset of each side; negative values are outside.
+  /// The inset of each side; negative values are outside.
   let left: Double
   let top: Double
   let right: Double

@@ -21,7 +21,7 @@ struct Corner {
   /// The number of pixels along each side that the corner may touch.
   let width: Int
   let height: Int
-  /// Areas between 0 and 1, row by row.
+  /// The areas, between 0 and 1, row by row.
   private var cuts: [Double]
   /// For each row, the column after the last pixel that the corner cuts.
   private(set) var touched: [Int] = []
@@ -72,7 +72,7 @@ struct Corner {
       radius: radius)
   }
 
-  /// Returns the area of a rectangle that is outside the circle.
+  /// Returns the area of the part of a rectangle that is outside the circle.
   ///
   /// The rectangle is in the first quadrant and within the radius on both axes.
   static func cut(
@@ -105,7 +105,7 @@ struct Corner {
     _ points: [SIMD2<Double>], reach: Double, _ leadX: Double, _ leadY: Double
   ) {
     let lead = SIMD2(leadX, leadY)
-    /// For each pixel, the width of the segments that end in its row and so cut all rows before it.
+    /// For each pixel, the width of the segments that end in its row; they cut all rows before it.
     var passing = [Double](repeating: 0, count: width * (height + 1))
     for (from, to) in zip(points, points.dropFirst()) where to.x > from.x {
       let start = from + lead
@@ -148,7 +148,7 @@ struct Corner {
     passing[bottom * width + column] += end.x - start.x
     let run = start.y > end.y ? (end.x - start.x) / (start.y - end.y) : 0
     for row in bottom...top {
-      // Before `x0` the segment is above the row, after `x1` below it.
+      // Before `x0`, the segment is above the row; after `x1`, it is below the row.
       let y0 = min(start.y, Double(row + 1))
       let y1 = max(end.y, Double(row))
       let x0 = start.x + (start.y - y0) * run

@@ -43,7 +43,7 @@ package struct Mask: Hashable, Sendable {
     self.coverage = coverage
   }
 
-  /// Returns the fraction of each pixel between two edges.
+  /// Returns the fraction of each pixel that is between two edges.
   private static func overlaps(
     count: Int, start: Int, length: Int, _ first: Double, _ second: Double
   ) -> [Double] {
@@ -65,7 +65,7 @@ private struct Corners {
   struct Row {
     let above: Int
     let below: Int
-    /// Columns that the left and right corners touch.
+    /// The columns that the left and right corners touch.
     let left: Int
     let right: Int
   }
@@ -169,9 +169,9 @@ struct RingedPixel {
 
 /// Caches masks and rings for the images in a style.
 final class MaskCache {
-  /// In bytes: a 1024 × 1024 mask takes 1 MiB, and masks above the limit are not kept.
+  /// In bytes; a 1024 × 1024 mask takes 1 MiB, and masks above the limit are not cached.
   private static let limit = 8 << 20
-  /// The largest canvas, in pixels, for which rings are kept.
+  /// The largest canvas, in pixels, for which rings are cached.
   static let ringedLimit = 1 << 17
 
   private struct Ringed: Hashable {

@@ -1,14 +1,14 @@
 import Foundation
 import Recipes
 
-/// A picture in at most 25 bytes, by Evan Wallace's public algorithm.
+/// Encodes a picture in up to 25 bytes, using Evan Wallace's public algorithm.
 ///
 /// It encodes lightness (L), yellow–blue (P), red–green (Q) and alpha (A) by the first terms of a
 /// cosine transform. Each channel has a constant, a scale, and the other terms as 4-bit fractions
-/// of that scale. Sums are added in the order of the reference implementation: a term near 0 is
+/// of that scale. Sums are computed in the reference implementation's order: a term near 0 is
 /// halfway between two steps, so the last bit of a sum determines the rounding.
 enum ThumbHash {
-  /// More pixels per side add no detail.
+  /// The maximum number of pixels per side; more would not add detail.
   static let largestSide = 100
 
   static func bytes(of raster: Raster) -> [UInt8] {

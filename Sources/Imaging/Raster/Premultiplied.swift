@@ -7,13 +7,13 @@ extension PixelPair {
   /// The number of fraction bits in a source pixel's channels.
   static let fraction = 7
 
-  /// Returns the weighted sum of both pixels; current processors do this in one instruction.
+  /// Returns the weighted sum of both pixels; modern processors do this in one instruction.
   @inline(__always)
   func weighed(by weights: UInt32) -> SIMD4<Int32> {
     vectors_pair_sums(self, PixelPair(repeating: weights))
   }
 
-  /// Returns the sums of two pixels' colours times alpha, and of alpha.
+  /// Returns the sums, over two pixels, of colour times alpha and of alpha.
   @inline(__always)
   static func weighedByAlpha(_ pixels: UInt64) -> SIMD4<Int32> {
     let pair = vectors_pair(pixels)
@@ -38,7 +38,7 @@ extension PixelPair {
   private static func premultiplied(_ pixel: PixelPair) -> PixelPair {
     var factors = PixelPair(repeating: pixel.w)
     factors.w = 255
-    // 32,897 / 65,536 approximates 128 / 255 within rounding, and exactly for opaque pixels.
+    // 32,897 / 65,536 approximates 128 / 255 to within rounding, and is exact for opaque pixels.
     return (pixel &* factors &* 32_897 &+ 32_768) &>> 16
   }
 }

@@ -77,7 +77,7 @@ struct Raster: Hashable, Sendable {
     return resampler.finish()
   }
 
-  /// Composites a picture over this one, clipped to its size.
+  /// Composites a picture over this one, clipped to this one's size.
   mutating func lay(_ upper: Raster, x: Int, y: Int) {
     let size = size
     var pixels = bytes.mutableSpan
@@ -106,7 +106,7 @@ struct Raster: Hashable, Sendable {
     guard !columns.isEmpty, !rows.isEmpty else { return }
     let horizontal = Double(bitmap.width) / placed.width
     let vertical = Double(bitmap.height) / placed.height
-    // Hostile fonts can scale a glyph below a pixel.
+    // A hostile font can shrink a glyph to less than a pixel.
     guard max(horizontal, vertical) <= 256 else { return }
     // Add a transparent border, because the filter repeats edge pixels.
     let edge = Int(max(horizontal, vertical).rounded(.up)) * 4 + 4

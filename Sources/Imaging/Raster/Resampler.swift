@@ -10,7 +10,7 @@ import Recipes
 ///
 /// Sums are integers: identical on every processor, and twice as fast as floating point.
 struct Resampler {
-  /// Rows per call to `add`, few enough for the CPU cache.
+  /// The rows per call to `add`: few enough to fit in the CPU cache.
   static let band = 32
   /// The fraction bits of a scaled row; one bit is left for a sign, because the filter overshoots.
   private static let downscaledFraction = 6
@@ -178,7 +178,7 @@ extension Window {
 ///
 /// A window may begin inside a pixel. Rounding it would shift a centred crop by up to half a pixel.
 struct FilterWeights {
-  /// Fraction bits of a fixed-point weight.
+  /// The fraction bits of a fixed-point weight.
   static let fraction = 14
 
   /// The first source pair for each target pixel.
@@ -190,7 +190,7 @@ struct FilterWeights {
   let count: Int
   private let limit: Int
 
-  /// A window of `length` pixels from `start`, in a side of `limit` pixels that filters may read.
+  /// A window of `length` pixels from `start`; filters may read all `limit` pixels along the side.
   struct Side: Hashable {
     var start: Double
     var length: Double
@@ -202,7 +202,7 @@ struct FilterWeights {
   nonisolated(unsafe) private static var known = BoundedCache<Side, FilterWeights>(limit: 1 << 20)
   private static let lock = NSLock()
 
-  /// Returns the weights; cached, because many pictures have the same size and most are square.
+  /// Returns cached weights, because many pictures have the same size and most are square.
   static func of(_ side: Side) -> FilterWeights {
     lock.withLock {
       if let weights = unsafe known[side] { return weights }
@@ -262,7 +262,7 @@ struct FilterWeights {
 /// Lanczos values at equally spaced points.
 private struct Lanczos {
   private(set) var values: [Double]
-  /// One step as an angle; the third lobe ends at π.
+  /// The angle of one step; the third lobe ends at π.
   private let turn: Double
   private let sine: Double
   private let cosine: Double

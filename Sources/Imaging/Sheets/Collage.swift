@@ -7,7 +7,7 @@ extension Collage {
   /// Decodes the concatenated files one by one, and draws each into its frame.
   func raster(of files: Data, resources: RenderResources) throws(Rejection) -> Raster {
     guard size.fitsCollage, ground.isOpaque || words.isEmpty else {
-      throw Rejection(.decodeFailed, "a collage needs a valid size, and an opaque one for text")
+      throw Rejection(.decodeFailed, "invalid collage size, or text without an opaque background")
     }
     var raster = Raster(size: size, filledWith: ground)
     var rest = files
@@ -36,7 +36,7 @@ extension Collage {
 }
 
 extension Collage.Words {
-  /// The gaps between words and between scripts, in ems; most fonts have a space of this width.
+  /// In ems: the gap between words, as wide as a space in most fonts, and the gap between scripts.
   private static let gaps = (words: 0.26, kinds: 0.08)
 
   /// A line of text, and the start of each run; lengths are in ems.
@@ -115,7 +115,7 @@ extension Collage.Words {
 }
 
 extension Raster {
-  /// Paints an opaque colour through coverage of the same size.
+  /// Paints an opaque colour, using coverage of the same size as a mask.
   fileprivate mutating func paint(_ paint: Paint, through coverage: InkCoverage) {
     var pixels = bytes.mutableSpan
     let values = coverage.values.span

@@ -61,7 +61,7 @@ package enum AvatarService: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether accounts are public usernames rather than email addresses.
+  /// Whether the service identifies people by username rather than by email address.
   var takesUserName: Bool {
     switch self {
     case .gravatar, .libravatar: false
@@ -100,7 +100,7 @@ package enum AvatarService: String, CaseIterable, Sendable {
     return .account(self, word.lowercased())
   }
 
-  /// Hashes an email address; accepts its hex SHA-256 or MD5 too, to keep the address private.
+  /// Hashes an email address; also accepts its hex SHA-256 or MD5, to keep the address private.
   private static func mailHash(_ text: String) throws(Rejection) -> String {
     let mail = String(text.unicodeScalars.trimmed(while: \.properties.isWhitespace)).lowercased()
     if mail.isMailHash { return mail }

@@ -193,7 +193,7 @@ struct FieldReader {
       help: removal ?? suggestion(for: entry.key, among: table.keys))
   }
 
-  /// Reports an unquoted colour, which YAML reads as a comment, and returns it.
+  /// Reports and returns an unquoted colour, which YAML reads as a comment.
   private mutating func noteEmptyColor(_ entry: Entry, _ path: NodePath) -> String? {
     guard !isTabular, case .scalar(let scalar) = entry.value.content, scalar.style == .plain,
       scalar.text.isEmpty

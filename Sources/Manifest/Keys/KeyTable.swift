@@ -9,7 +9,7 @@ struct ValueForm: Sendable {
   var schema: @Sendable () -> Schema
   /// Returns whether a value looks like this kind; used to choose between alternatives.
   var fits: @Sendable (Node) -> Bool
-  /// The keys of a mapping value, which styles inherit one by one.
+  /// If the value is a mapping: its keys, which styles inherit individually.
   var table: KeyTable?
   var isColor = false
 
@@ -28,12 +28,12 @@ package struct KeyTable: Sendable {
   package struct Key: Sendable {
     package let name: String
     let form: ValueForm
-    /// The documented default; nil if there is none.
+    /// The default as documented; nil if there is none.
     package fileprivate(set) var absent: String?
     package fileprivate(set) var meaning = ""
     /// The help text if a required key is missing; nil for an optional key.
     package let requirement: String?
-    /// An inherited key that this key replaces.
+    /// An inherited key that this key overrides, such as `gradient` for `color`.
     let replaces: String?
 
     package var takes: String { form.takes }
@@ -43,9 +43,9 @@ package struct KeyTable: Sendable {
   package let title: String
   package let entries: [Key]
   package let keys: [String]
-  /// Keys whose value is a colour; in YAML, an unquoted `#` starts a comment instead.
+  /// Keys whose value is a colour. YAML reads an unquoted `#fff` as a comment.
   let colors: [String]
-  /// Keys, at least one of which is required.
+  /// Keys of which at least one is required.
   let alternatives: [String]
   /// Keys that were removed, each with a migration hint.
   let removed: [String: String]

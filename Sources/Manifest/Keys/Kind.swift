@@ -183,7 +183,7 @@ extension Kind<Int64> {
 extension Kind {
   static func words(_ words: [(key: String, value: Value)]) -> Kind {
     let names = words.map(\.key)
-    var form = ValueForm(names.map { "`\($0)`" }.joined(separator: " ")) { ["enum": names] }
+    var form = ValueForm(names.map { "`\($0)`" }.joined(separator: ", ")) { ["enum": names] }
     form.fits = { node in names.contains { node.isWord($0) } }
     return Kind(form) { reader, field in
       guard let text = reader.text(field) else { return nil }
@@ -202,7 +202,7 @@ extension Kind {
 }
 
 extension Kind {
-  /// Uses the first kind that matches the value, or else the last.
+  /// Uses the first kind that matches the value; if none does, uses the last.
   static func either(_ kinds: Kind...) -> Kind {
     var form = ValueForm(kinds.map(\.form.takes).joined(separator: ", or ")) {
       ["anyOf": kinds.flatMap { $0.form.schema().alternatives }]
@@ -248,7 +248,7 @@ extension Kind {
     _ kind: Kind<Item>, _ count: ClosedRange<Int>, of plural: String
   ) -> Kind where Value == [Item] {
     let limit = count.upperBound == .max ? "items" : "up to \(count.upperBound.grouped) items"
-    var form = ValueForm("list of \(limit), each a \(kind.form.takes)", fits: \.isList) {
+    var form = ValueForm("list of \(limit) (each a \(kind.form.takes))", fits: \.isList) {
       .list(of: kind.form, count)
     }
     form.table = kind.form.table

@@ -10,7 +10,7 @@ package enum ManifestLimits {
   static let styles = 100
   /// In points.
   static let stripHeight = 1_024
-  /// In points; at 4 pixels per point, a button with corners of this size has 4 megapixels.
+  /// In points; at scale 4, a button with corners of this size is 4 megapixels.
   static let bitmapCap = 256.0
   static let decorations = 32
   static let largestScale = 10.0
@@ -20,8 +20,8 @@ package enum ManifestLimits {
   static let avatarsOfOneUser = 32
   /// The maximum for every length, in points.
   static let length = 16_384.0
-  /// WebP encoding needs 33 bytes per pixel: 1 GB at this limit, and a worker may use 2 GiB.
+  /// WebP encoding needs 33 bytes per pixel: 1 GB at this limit. A worker may use up to 2 GiB.
   static let pixelsOfOneImage = 32_000_000.0
-  /// The total for a user's images, which one job renders within 10 s, at 50 ms per megapixel.
+  /// For a user's images: one job renders all of them within 10 s, at 50 ms per megapixel.
   package static let pixelsOfOneUser = 64_000_000.0
 }

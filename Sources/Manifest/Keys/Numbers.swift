@@ -25,7 +25,7 @@ struct NumberRange {
   /// The range as the docs describe it, such as `from 0 to 16,384`.
   var words: String {
     let (first, last) = (Int(numbers.lowerBound).grouped, Int(numbers.upperBound).grouped)
-    return isOpen ? "above 0, up to \(last)" : first == last ? first : "from \(first) to \(last)"
+    return isOpen ? "above 0 and up to \(last)" : first == last ? first : "from \(first) to \(last)"
   }
 
   var help: String { "write a number \(words)" }

@@ -20,7 +20,7 @@ extension Schema {
     return schema
   }
 
-  /// The alternatives in `anyOf`, or else this schema alone; used to flatten nested `anyOf`.
+  /// The alternatives in `anyOf`, or this schema if it has none; used to flatten nested `anyOf`.
   var alternatives: [Schema] {
     count == 1 ? self["anyOf"] as? [Schema] ?? [self] : [self]
   }

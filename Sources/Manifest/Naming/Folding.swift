@@ -3,7 +3,7 @@ import Foundation
 
 /// Folds text for search: removes case, accents and other marks.
 ///
-/// `gallery.js` folds queries with the same steps. A final sigma becomes a normal sigma.
+/// `gallery.js` folds search queries in the same way. A final sigma becomes a normal sigma.
 package enum Folding {
   package static func folded(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }

@@ -102,7 +102,7 @@ extension Character {
     unicodeScalars.first?.isEastAsian == true
   }
 
-  /// Whether the cluster is an emoji by default, or through a variation selector, keycap or flag.
+  /// Whether the cluster is an emoji: by default, by variation selector, as a keycap or as a flag.
   package var isEmoji: Bool {
     guard let first = unicodeScalars.first else { return false }
     if first.properties.isEmojiPresentation { return true }

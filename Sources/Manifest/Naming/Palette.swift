@@ -6,7 +6,7 @@ package import Recipes
 /// White text has a contrast of at least 4.5 on all of them.
 package enum Palette {
   static let lightness = 0.52
-  /// Reduced for hues that sRGB cannot show at this chroma.
+  /// Hues that exceed sRGB at this chroma use a lower one.
   static let chroma = 0.13
 
   /// One colour for each OKLCH hue of 0, 15, 30 … 345 degrees.

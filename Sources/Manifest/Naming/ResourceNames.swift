@@ -6,8 +6,8 @@ import Bytes
 ///   a digit. Windows device names are avoided.
 /// - Capitals are lowercased. Each run of other characters becomes one `_`, or is removed at
 ///   the ends.
-/// - Texts that are too long or not ASCII get `_` and 8 hex digits of their SHA-256. So do texts
-///   that would otherwise get the same name. The names do not depend on the order of the texts.
+/// - If a text is too long or not ASCII, its name ends with `_` and 8 hex digits of its SHA-256.
+///   So do names that would otherwise be identical. The order of the texts does not matter.
 /// - Canonically equivalent texts get the same name.
 package struct ResourceNames: Sendable {
   package let all: [String]
@@ -27,7 +27,7 @@ package struct ResourceNames: Sendable {
       let wanted = Dictionary(grouping: candidates.indices) { candidates[$0].name }
       let clashes = wanted.filter { $1.count > 1 || taken.contains($0) }
       if clashes.isEmpty { break }
-      // Lengthen only the names with the fewest digits, so that the others do not change.
+      // Lengthen only the names with the fewest digits, and leave the others unchanged.
       for numbers in clashes.values {
         let least = numbers.map { candidates[$0].digits }.min()
         for number in numbers where candidates[number].digits == least {

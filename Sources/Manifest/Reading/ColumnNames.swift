@@ -2,7 +2,7 @@ import Bytes
 
 /// Known column names in people lists in 15 languages, from `columns.txt`.
 ///
-/// Each line lists the names for one meaning, likeliest first. Names are compared by letters and
+/// Each line lists the names with one meaning, likeliest first. Names are compared by letters and
 /// digits only. A personnel `number` is not used as an id, because ids are published.
 enum ColumnNames {
   private static let languages = String(decoding: PackageResources.columns_txt, as: UTF8.self)
@@ -39,7 +39,7 @@ enum ColumnNames {
   /// Record ids; records with different ids belong to different people.
   static let ids = all("id")
   static let numbers = all("number")
-  /// Account names: used as ids if the list lacks ids, or else as names if it lacks names.
+  /// Account names: used as ids if the list lacks ids; otherwise as names if it lacks names.
   static let accounts = all("account")
   static let mail = all("email")
   static let groups = all("tags")
@@ -58,7 +58,7 @@ enum ColumnNames {
   }
 
   static let parts = Set(given + family + mail + accounts)
-  /// Column names that never occur as values in a person's row.
+  /// Column names that never occur as cell values in a person's row.
   private static let certain = parts.union(
     all("avatar") + ["name", "fullname", "nom", "nombre", "姓名"])
 
@@ -70,7 +70,7 @@ enum ColumnNames {
 
   /// Finds the known name in a longer one: `姓名 Name`, `Photo (square)`, `person_institution`.
   ///
-  /// Ignores brackets: `Manager (name)` is someone else's name. All words must mean the same thing.
+  /// Ignores brackets: `Manager (name)` is another person's name. All words must share a meaning.
   static func alias(_ header: String) -> String? {
     let name = ValuePath.plain(header)
     guard !known.contains(name), header.utf8.count < 80, !name.hasSuffix("intern"),

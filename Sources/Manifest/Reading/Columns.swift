@@ -1,7 +1,7 @@
 import Bytes
 import Documents
 
-/// Keys of a user, in the order of the manifest's documentation.
+/// A user's keys, in the order of the manifest's documentation.
 enum PersonKey: String, CaseIterable {
   case id, name, avatar, background, title, organisation, about, tags, link, links, styles, focus
   case decorations, alias
@@ -19,15 +19,15 @@ struct Columns {
   private(set) var nameParts: (given: String, family: String)?
   /// Whether all names have the form "Lovelace, Ada".
   private(set) var namesAreSwapped = false
-  /// Whether the header puts family names first, but no comma separates them from given names.
+  /// Whether the header puts family names first but the cells lack a comma after them.
   private(set) var namesStayTurned = false
-  /// The name column's header, if it could be a person's name: the header row may be missing.
+  /// The name column's header, if it may be a person's name because the header row is missing.
   private(set) var nameAsHeader: String?
   private(set) var mails: [String] = []
   private(set) var consents: [String] = []
-  /// Columns that can hide people, each with a test for whether a cell hides the person.
+  /// Columns that can hide people, each with a test: does this cell hide the person?
   private(set) var visibility: [(column: String, hides: (String) -> Bool)] = []
-  /// The columns in order: plain name, original name, and cells of the first rows.
+  /// The columns in order, each with its plain name, original name and first cells.
   private(set) var headers: [(name: String, written: String, cells: [String])] = []
   /// Column indices, keyed by plain name and by the known name within it.
   private var numbers: [String: Int] = [:]
@@ -49,7 +49,7 @@ struct Columns {
       guard isOurs || !ColumnNames.ofStyles.contains(key) else { continue }
       self[key] = present(ColumnNames.usual[key, default: []]).filter { mayBe(key, $0) }
     }
-    // Beside ids of zero, account names are only display names, which people may share.
+    // If all ids are zero, account names are only display names, which people may share.
     if !zeros.isEmpty, isMissing(.name), present(ColumnNames.given + ColumnNames.family).isEmpty {
       self[.id].removeAll(where: ColumnNames.accounts.contains)
     }
@@ -135,7 +135,7 @@ struct Columns {
     return !cells.isEmpty && cells.count(where: test) * 2 >= cells.count
   }
 
-  /// Returns whether a column's cells suit a key; always true if the column has the key's name.
+  /// Returns whether a column's cells suit a key; always true if the column is named after the key.
   private func mayBe(_ key: PersonKey, _ column: String) -> Bool {
     if column == key.rawValue || cells(column).isEmpty { return true }
     return switch key {
@@ -224,7 +224,7 @@ struct Columns {
     if let given = given.first, let family = family.first(where: { $0 != given }) {
       nameParts = (given, family)
     } else if let one = names.first(where: { $0 == "name" }) {
-      // With a column for only one part of the name, `name` contains the other part.
+      // If only one part of the name has a column, `name` contains the other part.
       nameParts = family.first.map { (one, $0) } ?? given.first.map { ($0, one) }
     }
     let people = names.first.map(cells)?.filter { !$0.isTotal } ?? []
@@ -267,7 +267,7 @@ extension String {
       String(Folding.folded(self).prefix { $0.isLetter || $0.isNumber }))
   }
 
-  /// Whether the text means "none", as `-`, `none` and `active` do in a column `inactive since`.
+  /// Whether the text means "none", as `-`, `none` and `active` do in an `inactive since` column.
   var isNone: Bool {
     !contains { $0.isLetter || $0.isNumber }
       || ["none", "never", "active", "aktiv"].contains(lowercased())

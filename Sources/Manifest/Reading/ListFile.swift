@@ -11,7 +11,7 @@ struct ListFile {
   private(set) var hasSemicolons = false
   /// Non-nil if the file describes one person.
   var page: Page?
-  /// Whether the page is not a person, such as CONTRIBUTING.md in a folder of people.
+  /// Whether the page is not about a person, such as CONTRIBUTING.md in a folder of people.
   private(set) var isOther = false
   /// The folder of a list that is outside the manifest's folder.
   var outside: String?
@@ -41,7 +41,7 @@ struct ListFile {
     count += 1
   }
 
-  /// Adds the rows of a file up to the first fatal error; `count` is the next row number.
+  /// Adds a file's rows up to the first fatal error; `count` is the number of the next row.
   mutating func read(
     _ bytes: [UInt8], _ syntax: Syntax, _ wanted: PersonFields, isOneOfMany: Bool,
     _ count: inout Int, _ diagnostics: inout Diagnostics
@@ -102,10 +102,10 @@ struct ListFile {
       {
         note(
           "cells are merged over several rows, such as \(merged.cells)",
-          help: "in Excel, unmerge them and fill the text down, because only the first row has it",
+          help: "in Excel, unmerge them and fill the text down, as only the first row contains it",
           &diagnostics)
       }
-      // There may be titles above the header, and the header may span two rows.
+      // Record where the header ends: titles may precede it, and it may span two rows.
       let cells = isTabular ? rows.first?.node.entries?.filter { $0.key != "group" } ?? [] : []
       let line = cells.map(\.keyPosition.line).max() ?? 1
       if line > 1, let header = cells.first(where: { $0.keyPosition.line == line }) {
@@ -132,7 +132,7 @@ struct ListFile {
     // Concatenated tables repeat the header.
     if entries.count > 1, entries.allSatisfy({ $0.value.text == $0.key }) { return .header }
     guard record.hasOnlyFirstCell, !ColumnNames.isID(first.key) else { return nil }
-    // A heading such as `Board,,` above its members.
+    // A heading such as `Board,,` above the members of the board.
     if first.value.text.map(ColumnNames.isGroup) == true { return .heading }
     return record.node.isTotal ? nil : .onlyName
   }

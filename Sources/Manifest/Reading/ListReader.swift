@@ -52,7 +52,7 @@ struct ListReader {
     guard let names = search.names(name, field, &users.fields) else { return }
     let (before, kindsBefore) = (users.users.count, kinds)
     add(names.records, field, isOneOfMany: names.areMany, &users)
-    // If a folder has no Markdown pages of people, each of its pictures is a person.
+    // If no Markdown page in the folder describes a person, each picture becomes a person.
     if users.users.count == before {
       kinds = kindsBefore
       add(names.pictures, below: names.base, field, isOneOfMany: true, &users)
@@ -162,7 +162,7 @@ struct ListReader {
     users.fields.isTabular = false
   }
 
-  /// Returns the only picture in the page's folder, or the one called `avatar`.
+  /// Returns the only picture in the page's folder; if there are several, the one named `avatar`.
   private func picture(besides name: String) -> String? {
     let folder = parts(of: name).folder
     let names = try? reader.files.names(

@@ -9,7 +9,7 @@ struct ListSearch {
   private var found: Set<SourcePath> = []
   /// System folders that only root can read.
   private static let systemFolders: Set<String> = ["lost+found/", "System Volume Information/"]
-  /// How many more folders may be read; patterns may read a folder repeatedly.
+  /// How many more folder reads are allowed; patterns may read a folder repeatedly.
   private var left = ManifestLimits.userFiles
 
   init(_ reader: ManifestReader, allowOutside: Bool) {
@@ -69,7 +69,7 @@ struct ListSearch {
       reader.report(
         .unknownValue, "the folder contains lists, such as \(list.quoted)", field,
         note: other.flatMap { $0 == list ? nil : "it also contains \($0.quoted)" },
-        help: "name a list, such as \(list), or a pattern like \(parts(of: list).folder)*\(ending)")
+        help: "use a list, such as \(list), or a pattern like \(parts(of: list).folder)*\(ending)")
       return nil
     }
     if names.isEmpty {
@@ -120,7 +120,7 @@ struct ListSearch {
 
   /// Returns pictures in a folder and its subfolders.
   ///
-  /// Skips a picture with the same name as one in the folder, such as `originals/ada.jpg`.
+  /// Skips a picture such as `originals/ada.jpg` if the folder contains one with the same name.
   private func picturesBelow(
     _ folder: String, besides known: [String]
   ) throws(ManifestReader.Refusal) -> [String] {
@@ -141,7 +141,7 @@ struct ListSearch {
   ]
 
   private static let help =
-    "name a .csv, .tsv, .xlsx, .json, .jsonl, .yaml, .toml, .vcf or .md file, or a folder of "
+    "use a .csv, .tsv, .xlsx, .json, .jsonl, .yaml, .toml, .vcf or .md file, or a folder of "
     + "pictures or .md files"
 
   private func sorted(_ name: String, isPattern: Bool) throws(ManifestReader.Refusal) -> [String] {
@@ -161,9 +161,9 @@ struct ListSearch {
     }
   }
 
-  /// Adds the files that match path components with `*`, `?` or `**`.
+  /// Adds the files that match a path whose components may contain `*`, `?` or `**`.
   ///
-  /// - Throws: If a folder without wildcards in its name cannot be read.
+  /// - Throws: If a folder that is named without wildcards cannot be read.
   private mutating func find(
     _ folder: String, _ parts: ArraySlice<String>, isFolder: Bool, isBelow: Bool = false
   ) throws(ManifestReader.Refusal) {
@@ -237,7 +237,7 @@ extension StringProtocol {
 }
 
 extension String {
-  /// The path in `git:PATH`, which lists the contributors to a Git repository.
+  /// The path from `git:PATH`; such a list contains a Git repository's contributors.
   package var repository: String? { hasPrefix("git:") ? String(dropFirst(4)) : nil }
 
   package var isPictureName: Bool {
@@ -262,7 +262,7 @@ extension String {
   fileprivate var isPage: Bool { !hasPrefix("_") && Syntax(fileName: self) == .markdown }
 }
 
-/// Splits a path into folder and file name; the folder keeps its trailing slash, or is empty.
+/// Splits a path into folder and file name; the folder is empty or ends with a slash.
 package func parts(of path: String) -> (folder: String, name: String) {
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
   let next = path.utf8.index(after: slash)

@@ -3,7 +3,7 @@ import Bytes
 /// Ids that earlier builds derived from names, stored in `.sitegen-ids` in the output.
 ///
 /// They keep namesakes' ids stable when the list changes. Each line contains an id and 8 hash bits
-/// of the name and email address, or of the whole record: too few to brute-force an address.
+/// of the name and email address, or of the whole record: too few to reveal the address.
 package struct MadeIDs: Sendable {
   package static let fileName = ".sitegen-ids"
   private static let header = "sitegen-ids 1\n"

@@ -8,7 +8,7 @@ package struct ManifestReader {
     /// Lower case without a full stop, such as `no such file or directory`.
     package let cause: String
     package let help: String?
-    /// Whether the path does not exist; other errors must not be mistaken for an empty list.
+    /// Whether the path does not exist. Only then may the list be treated as empty.
     let isAbsence: Bool
 
     package init(_ cause: String, help: String? = nil, isAbsence: Bool = false) {
@@ -129,7 +129,7 @@ package struct ManifestReader {
       guard let from = fields["from"] else {
         return users.fields.report(
           .error, .missingKey, "`from` is missing", at: users.fields.located(fields.field),
-          help: "name a file, as in users: { from: users.csv }")
+          help: "specify a file, as in users: { from: users.csv }")
       }
       guard let items = users.fields.list(from, limit: ManifestLimits.lists, least: 1) else {
         return
@@ -161,7 +161,7 @@ package protocol ListFiles {
 }
 
 extension FieldReader {
-  /// Returns false for an unsupported version; a missing version is reported like other keys.
+  /// Returns false for an unsupported version; a missing version is reported like any missing key.
   fileprivate mutating func isVersionKnown(_ root: Field) -> Bool {
     guard let field = root["version"], !isAbsent(field.node),
       let version = number(field, NumberRange(-1e9...1e9)),
@@ -187,7 +187,7 @@ extension FieldReader {
     }
   }
 
-  /// Reports buttons that cannot be drawn as bitmaps due to large corners, overlays or shadows.
+  /// Reports buttons whose large corners, overlay or shadow cannot be drawn in a bitmap.
   fileprivate mutating func checkBitmaps(of manifest: Manifest) {
     let areForApps = manifest.exports.contains(.xcassets) || manifest.exports.contains(.android)
     for button in manifest.buttons where areForApps || button.emit.contains(.png) {
@@ -195,7 +195,7 @@ extension FieldReader {
         report(
           .error, .outOfRange, "a corner of \(button.cap.plain) points is too large for a bitmap",
           at: button.declared,
-          help: "reduce `radius`; half the height produces a capsule")
+          help: "reduce `radius`; half the height is enough for a capsule")
       }
       if button.overlay != nil, button.emit.contains(.png) {
         report(

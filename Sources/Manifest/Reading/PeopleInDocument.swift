@@ -4,11 +4,11 @@ import Documents
 /// Finds the people in a JSON, YAML or TOML document.
 ///
 /// 1. Each list of records in the document is a candidate.
-/// 2. `at` selects the lists. If it is missing, a name such as `members` does. A single candidate
-///    needs neither.
+/// 2. `at` selects the lists. Without it, lists with a name such as `members` are selected. A
+///    single candidate needs neither.
 /// 3. If several lists are selected, each record gets its list's name as its group.
 extension Document {
-  /// The records, the path of a single list, the paths of other lists, and how to use them.
+  /// The records, the path if they are from one list, the other lists' paths, and how to use them.
   typealias People = (records: [Node], at: String?, others: [String], help: String?)
 
   /// If `isOne`, the document may also be a single person.
@@ -79,7 +79,7 @@ extension Document {
 }
 
 extension [(path: [String], list: Node)] {
-  /// The lists nearest to the root with names that mean people, or else the only plausible list.
+  /// The lists nearest to the root whose names mean people; otherwise the only plausible list.
   fileprivate var chosen: Self {
     var named = filter { $0.path.last.map(ColumnNames.isOfPeople) == true }
     if named.contains(where: \.list.hasRecords) { named.removeAll { !$0.list.hasRecords } }
@@ -93,7 +93,7 @@ extension [(path: [String], list: Node)] {
 }
 
 extension Node {
-  /// A record with only this name, if the node is text.
+  /// If the node is text, a record with that text as its `name`.
   var namedRecord: Node? {
     guard case .scalar(let scalar) = content, [.plain, .quoted].contains(scalar.style) else {
       return nil

@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// Options for a people list in the manifest: its path in the document, filters and key rules.
+/// The manifest's options for a people list: its path in the document, filters and key rules.
 struct PersonFields {
   enum Source: Hashable {
     case value(ValuePath)
@@ -25,11 +25,11 @@ struct PersonFields {
 
   var at: ValuePath?
   var sheet: String?
-  /// The folder for paths that begin with `/`.
+  /// The folder to which paths that begin with `/` are relative.
   var root: String?
   /// Whether to use email addresses for Gravatar pictures.
   var gravatar = false
-  /// A record must match one value of each condition.
+  /// For each condition, a record must have one of the values.
   var conditions: [(path: ValuePath, values: [String])] = []
   /// Explicit rules by key; other keys are guessed.
   var rules: [String: [Rule]] = [:]

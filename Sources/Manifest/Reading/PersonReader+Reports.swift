@@ -28,7 +28,7 @@ extension PersonReader {
     if let first = nameless.first {
       let count = nameless.count
       let keys = nameless.keys
-      // Show only name columns, because others may contain email addresses or telephone numbers.
+      // Suggest only a name column, because others may contain email addresses or phone numbers.
       let plain = keys.map { (key: $0, name: ValuePath.plain($0)) }
       let name = (plain.first { $0.name.contains("name") } ?? plain.first { $0.name == "title" })?
         .key
@@ -70,7 +70,7 @@ extension PersonReader {
         + (name.map { "; if it is the header, set fields: { name: \($0.quoted) }" } ?? ""))
   }
 
-  /// How columns were read, as in `name from "Full Name"; not used: "fax"`; nil if all names match.
+  /// How columns were read: `name from "Full Name"; not used: "fax"`; nil if all names match keys.
   var guess: String? {
     var isOurs = true
     var words: [String] = []

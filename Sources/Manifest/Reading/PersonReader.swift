@@ -6,7 +6,7 @@ import Foundation
 struct PersonReader {
   let wanted: PersonFields
   var lists: [Columns] = []
-  /// Whether the list is remote, and so cannot refer to local folders.
+  /// Whether the list is remote and therefore must not refer to local folders.
   var isFetched = false
   /// The previous row's keys and their indices, keyed by plain name; most rows repeat these keys.
   private var keys: [String] = []
@@ -62,7 +62,7 @@ struct PersonReader {
     }
   }
 
-  /// Returns the record of a row, or nil if it is filtered out or empty.
+  /// Returns a row's record, or nil if the row is filtered out or empty.
   mutating func person(
     _ row: (number: Int, node: Node), of file: ListFile, _ reader: inout FieldReader
   ) -> Person? {
@@ -174,7 +174,7 @@ struct PersonReader {
     return values
   }
 
-  /// Returns the values in guessed columns: all of them for links, otherwise only the first.
+  /// Returns the values from guessed columns: all of them for links, otherwise only the first.
   private func guessed(_ key: PersonKey, _ row: Row, _ reader: inout FieldReader) -> [Node] {
     var names = columns[key]
     switch key {
@@ -243,7 +243,7 @@ struct PersonReader {
 
   /// Drops columns with email addresses.
   ///
-  /// If an id column is among them, account names are dropped too: they may not be unique.
+  /// If one of these is an id column, drops account names too, because they may not be unique.
   private func ids(_ columns: [String], _ row: Row) -> [String] {
     let mails = columns.filter { $0 != "id" && row.hasMail($0) }
     if mails.isEmpty { return columns }
@@ -299,7 +299,7 @@ struct PersonReader {
     var text = scalar.text
     switch key {
     case .avatar:
-      // Keep all inner spaces, because file names may contain them.
+      // Keep repeated spaces, because file names may contain them.
       return scalar.isAnswer
         ? nil : picture(text.trimmed, row, position, path, &reader, isColumn: isColumn)
     // A boolean such as `team: true` is not a tag.

@@ -15,7 +15,7 @@ struct UserReader {
   private let hasAliases: Bool
   private(set) var users: [User] = []
   private(set) var joined = 0
-  /// The first use of each explicit id; `String` equality ignores Unicode normalization.
+  /// Where each id is first used; `String` equality ignores Unicode normalization.
   private var places: [String: (position: Position, list: Int, index: Int)] = [:]
   private var numbers: [String: (list: Int, index: Int)] = [:]
   /// Users with derived ids: indices in `users` and hashes of their records.
@@ -62,7 +62,7 @@ struct UserReader {
       true, hasOwnID && ownID?.contains("@") == false ? ownID : nil
     )
     var start = node.position
-    // Table keys are in the header, so their position does not identify the row.
+    // A table's keys are in its header, so a key's position does not identify the row.
     if !fields.isTabular, case .mapping(let entries) = node.content, let first = entries.first {
       start = first.keyPosition
     }
@@ -84,7 +84,7 @@ struct UserReader {
     user.styles = values["styles"].flatMap { field in
       let names = names(
         field, limit: ManifestLimits.styles, "style", .unknownStyle, among: styles.keys)
-      // An empty list means no styles; a list of unknown names means all of them.
+      // An empty list means no styles; a list with only unknown names means all styles.
       return names.isEmpty && !field.items.isEmpty
         ? nil : Set(names.compactMap { styles[$0] }).sorted()
     }
@@ -123,7 +123,7 @@ struct UserReader {
         }
         return complete(first.index, with: user, own, joinsTags: first.list == list)
       }
-      // Treat it as a different person: ids are unique only in one list, and lists have mistakes.
+      // Treat it as a different person: ids are unique only in one list, and a list may be wrong.
       isOwn = false
     }
     if isOwn { places[user.id] = (id.node.position, list, users.count) }
@@ -158,7 +158,7 @@ struct UserReader {
     }
   }
 
-  /// Fills in missing values from a later record; a person in two groups appears twice in a list.
+  /// Fills in missing values from a later record; a person in two groups is listed twice.
   private mutating func complete(
     _ index: Int, with later: User, _ own: [NamedItem], joinsTags: Bool
   ) {
@@ -188,7 +188,7 @@ struct UserReader {
     users[index] = user
   }
 
-  /// Assigns each derived id, a previous build's or the next free one; merges identical records.
+  /// Merges identical records and assigns derived ids: those from earlier builds, or free ones.
   mutating func finishIDs(_ made: MadeIDs) {
     struct Made: Hashable {
       var id: String

@@ -5,7 +5,7 @@ extension AvatarStyle {
   package struct Decoration: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
       case dot(Color)
-      /// A path relative to the manifest's folder, and where the manifest names it.
+      /// A path relative to the manifest's folder, and its location in the manifest.
       case badge(SourcePath, Located)
     }
 
@@ -19,7 +19,7 @@ extension AvatarStyle {
     package var content: Content
     package var size = 14.0
     package var corner = Corner.bottomRight
-    /// The centre's distance from both edges; nil if it is where outline and diagonal cross.
+    /// The centre's distances from the two edges; nil places it where outline and diagonal cross.
     package var distance: SIMD2<Double>?
     package var gap = 0.0
     package var condition: Condition?
@@ -28,7 +28,7 @@ extension AvatarStyle {
       self.content = content
     }
 
-    /// Whether anything is painted; a mere cutout needs no space on the canvas.
+    /// Whether anything is painted; a decoration that only cuts out needs no space on the canvas.
     var paints: Bool {
       if case .dot(let color) = content { color.alpha > 0 } else { true }
     }
@@ -89,9 +89,9 @@ extension AvatarStyle.Ring {
       // A gradient without colours does not replace the colour.
       if $1.colors != nil { $0.fill = $1.fill }
     }
-    .doc("The ring's gradient, instead of `color`.")
+    .doc("The ring's gradient, used instead of `color`.")
     Key("mode", .words(Mode.self), to: \.mode)
-      .doc(default: "over", "The ring covers the picture, replaces its edge, or surrounds it.")
+      .doc(default: "over", "Whether the ring covers, replaces or surrounds the picture's edge.")
     Key("gap", .number(.length), to: \.gap)
       .doc(default: "0", "The transparent gap between the picture and the ring, in points.")
     Key("hidden", .boolean, to: \.hidden).doc(default: "false", "Hides the ring.")
@@ -112,9 +112,9 @@ extension Shadow {
     Key("radius", .number(.length), to: \.radius)
       .doc(default: "0", "The standard deviation of the blur, in points.")
     Key("offset", .pair(.number(.offset), expected: "[x, y]")) { ($0.x, $0.y) = $1 }
-      .doc(default: "[0, 0]", "How far the shadow moves right and down, in points.")
+      .doc(default: "[0, 0]", "How far the shadow is shifted right and down, in points.")
     Key("spread", .number(.offset), to: \.outset)
-      .doc(default: "0", "How far the shadow is enlarged, in points. Negative values shrink it.")
+      .doc(default: "0", "How much the shadow is enlarged, in points. Negative values shrink it.")
   }
 }
 
@@ -122,9 +122,9 @@ extension AvatarStyle.Decoration {
   static let keys = Keys<AvatarStyle.Decoration>("a decoration", alternatives: ["dot", "badge"]) {
     Key("name", .name, to: \.name)
       .doc("The name that users list to get the decoration. Without a name, everyone gets it.")
-    Key("dot", .color) { $0.content = .dot($1) }.doc("A disc in this colour.")
+    Key("dot", .color) { $0.content = .dot($1) }.doc("Draws a disc in this colour.")
     Key("badge", .pictureFile) { $0.content = .badge($1.path, $1.declared) }
-      .doc("A picture in the manifest's folder, up to 1 MiB in size.")
+      .doc("Draws this picture (up to 1 MiB). The path is relative to the manifest.")
     Key("size", .number(.size), to: \.size)
       .doc(default: "14", "The dot's diameter, or the badge's longer side, in points.")
     Key("corner", .words(AvatarStyle.Corner.self), to: \.corner)
@@ -132,7 +132,7 @@ extension AvatarStyle.Decoration {
     Key("at", .pair(.number(.offset), expected: "[x, y]")) {
       $0.distance = SIMD2($1.0, $1.1)
     }
-    .doc(default: "on the shape", "The distance of the centre from the corner's edges, in points.")
+    .doc(default: "on the outline", "The centre's distances from the corner's edges, in points.")
     Key("gap", .number(.length), to: \.gap)
       .doc(default: "0", "The width of the gap cut out around the decoration, in points.")
     Key("when", .words(Condition.self), to: \.condition)

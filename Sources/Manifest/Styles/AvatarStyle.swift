@@ -9,7 +9,7 @@ package struct AvatarStyle: Hashable, Sendable {
   /// Sorted and unique.
   package var scales = [1.0, 2, 3]
   package var shape = Shape.circle
-  /// If set, its alpha channel is the outline, and `shape` is square.
+  /// If set, the mask's alpha channel is the outline, and `shape` is square.
   package var mask: PictureFile?
   package var radius = Length.fraction(0.25)
   package var corners = Set(Corner.allCases)
@@ -26,7 +26,7 @@ package struct AvatarStyle: Hashable, Sendable {
   package var background: Color?
   package var underlay = false
   package var overlay: Fill?
-  /// Its outset includes the spread, but not the rings.
+  /// The shadow's outset includes its spread, but not the rings.
   package var shadow: Shadow?
   package var opaque = false
   package var decorations: [Decoration] = []
@@ -68,7 +68,7 @@ extension AvatarStyle {
   /// A picture file that styles use, such as a mask.
   package struct PictureFile: Hashable, Sendable {
     package let path: SourcePath
-    /// Where the manifest refers to the file.
+    /// The location in the manifest that refers to the file.
     package let declared: Located
   }
 
@@ -101,10 +101,10 @@ extension AvatarStyle {
     Key("name", .word(for: "style"), to: \.name).doc(default: "round", "A unique name.")
     Key("from", .text().described("style name"))
       .doc(
-        "The style from which missing keys, including those in mappings, are inherited. `focus` "
-          + "and lists are inherited as a whole.")
+        "The style to inherit missing keys from, including keys in mappings. `focus` and lists "
+          + "are inherited as a whole.")
     Key("size", .size) { ($0.width, $0.height) = $1 }
-      .doc(default: "64", "The size in points. Below 1 point, nothing is drawn.")
+      .doc(default: "64", "The size in points. Styles below 1 point are not drawn.")
     Key("scales", .list(.number(.scale), 1...8)) { $0.scales = Set($1).sorted() }
       .doc(default: "[1, 2, 3]", "Pixels per point. Each scale is a separate image.")
     Key("shape", .shape) { ($0.shape, $0.mask) = $1 }
@@ -117,7 +117,7 @@ extension AvatarStyle {
     )
     .doc(
       default: "25%",
-      "The corner radius, in points or relative to the shorter side; at most half of that side.")
+      "The corner radius, in points or relative to the shorter side, up to half of that side.")
     Key("corners", .list(.words(Corner.self), 1...16)) { $0.corners = Set($1) }
       .doc(default: "all four", "The corners to round.")
     Key("fit", .words(Fit.self), to: \.fit)
@@ -125,7 +125,7 @@ extension AvatarStyle {
         default: "fill",
         "`fill` crops the picture, `contain` shows all of it, and `stretch` distorts it.")
     Key("focus", .focus) { ($0.focus, $0.finder) = ($1.focus, $1.finder) }
-      .doc(default: "[50%, 50%]", "The point that stays visible in a crop, or how to find it.")
+      .doc(default: "[50%, 50%]", "The point to keep visible in a crop, or how to find it.")
     Key("grayscale", .boolean, to: \.isGrayscale).doc(default: "false", "Removes the colour.")
     Key("tint", .color, to: \.tint).doc("Tints the picture. An opaque colour tints it fully.")
     Key("blur", .number(.length), to: \.blur)
@@ -140,7 +140,7 @@ extension AvatarStyle {
     Key("shadow", .mapping(Shadow.keys, Shadow()), to: \.shadow)
       .doc("A shadow behind the shape and its rings. It enlarges the image.")
     Key("opaque", .boolean, to: \.opaque)
-      .doc(default: "false", "Flattens the image onto `background`, and then onto white.")
+      .doc(default: "false", "Flattens the image onto `background`, then onto white.")
     Key(
       "decorations",
       .list(
@@ -149,7 +149,7 @@ extension AvatarStyle {
     )
     .doc("Dots and badges at the corners. The last one is on top.")
     Key("formats", .list(.format, 1...16)) { $0.formats = $1.distinct }
-      .doc(default: "[webp, png]", "The formats. `jpeg` requires `opaque` or an opaque background.")
+      .doc(default: "[webp, png]", "File formats. `jpeg` needs `opaque` or an opaque background.")
     Key("quality", .mapping(qualityKeys, [:]), to: \.quality)
       .doc("The quality of each lossy format.")
     Key("maxBytes", .maxBytes, to: \.maxBytes)
@@ -157,7 +157,7 @@ extension AvatarStyle {
   }
 
   static let maskKeys = Keys<(Shape, PictureFile?)>("a mask") {
-    Key("mask", .pictureFile, required: "name an SVG or a PNG") { $0.1 = $1 }
+    Key("mask", .pictureFile, required: "specify an SVG or PNG file") { $0.1 = $1 }
       .doc("An SVG or PNG of up to 1 MiB. The outline is its alpha channel, stretched to `size`.")
   }
 

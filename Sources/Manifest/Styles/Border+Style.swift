@@ -40,7 +40,7 @@ extension Border {
   /// The width of the rings outside the outline, in pixels.
   var reach: Double { max(0, -(rings.first?.from ?? 0)) }
 
-  /// Extends the picture under an opaque ring, which hides its edge.
+  /// Extends the picture under an opaque ring, so that the ring hides the picture's edge.
   private mutating func hideCut() {
     for index in rings.indices.reversed()
     where !rings[index].isOver && rings[index].from >= 0 && rings[index].to == cut

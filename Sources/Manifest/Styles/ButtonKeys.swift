@@ -15,22 +15,22 @@ struct WrittenButton: Sendable {
   static let keys = Keys<WrittenButton>("a button") {
     Key("name", .name, to: \.style.name, required: "a button needs a `name`").doc(
       "A unique name.")
-    WrittenColors.keys(at: \.light, normal: "name a colour, in quotes if it begins with #")
+    WrittenColors.keys(at: \.light, normal: "add a colour, in quotes if it begins with #")
     Key("dark", .mapping(WrittenColors.keys, WrittenColors(appearance: .dark)), to: \.dark)
-      .doc("Colours that differ in dark mode.")
+      .doc("Overrides colours in dark mode.")
     Key("radius", .number(.length), to: \.style.radius)
       .doc(default: "0", "The corner radius, in points.")
     Key(
       "shape", .words([("rounded", Outline.Curve.circular), ("continuous", .continuous)]),
       to: \.style.curve
     )
-    .doc(default: "rounded", "The corner shape. `continuous` means iOS corners.")
+    .doc(default: "rounded", "The corner shape. `continuous` means iOS-style corners.")
     Key("border", .mapping(Edge.keys, Edge())) {
       button, edge in
       guard edge.width > 0, let color = edge.color else { return }
       button.style.border = ButtonStyle.Edge(width: edge.width, color: color)
     }
-    .doc("A border, which is drawn only if it has a colour.")
+    .doc("A border, drawn only if it has a colour.")
     Key("overlay", .mapping(Gradient.overlayKeys, Gradient())) {
       $0.style.overlay = $1.fill.map(\.simplified).flatMap { $0.isInvisible ? nil : $0 }
     }
@@ -42,7 +42,7 @@ struct WrittenButton: Sendable {
     Key("emit", .list(.words(ButtonStyle.Emission.self), 1...16)) {
       $0.style.emit = Set($1)
     }
-    .doc(default: "[css]", "`css` writes CSS colours, and `png` stretchable bitmaps.")
+    .doc(default: "[css]", "`css` creates CSS rules, and `png` creates stretchable bitmaps.")
     Key("template", .boolean, to: \.style.isTemplate)
       .doc(default: "false", "Marks the bitmaps as templates, which apps can tint.")
   } check: { reader, fields, button in
@@ -59,7 +59,7 @@ struct WrittenButton: Sendable {
         help: "add `\(key)` to the button too; `\(key): same` means its normal colour")
     }
     guard fields.isSound else { return }
-    // Inherit keywords, not colours: `auto` means a different shade in dark mode.
+    // Inherit keywords, not colours, because `auto` means a different shade in dark mode.
     let title = dark.title == nil ? nil : field["title"]
     dark.normal = dark.normal ?? button.light.normal
     dark.title = dark.title ?? button.light.title
@@ -104,9 +104,9 @@ struct WrittenColors: Sendable {
     }
     .doc("The normal colour, from which other states can be derived.")
     for (state, meaning) in [
-      (ButtonStyle.State.highlighted, "The colour while pressed."),
+      (ButtonStyle.State.highlighted, "The colour when pressed."),
       (.disabled, "The colour when disabled."), (.selected, "The colour when selected."),
-      (.focused, "The colour with keyboard focus."),
+      (.focused, "The colour when focused with the keyboard."),
     ] {
       Key(
         state.rawValue,
@@ -161,7 +161,7 @@ struct WrittenColors: Sendable {
 
   // MARK: - Contrast
 
-  /// Warns about each colour that makes the title unreadable, at the title's location.
+  /// Warns, at the title's location, about each colour that makes the title unreadable.
   func checkContrast(_ field: Field?, reporting reader: inout FieldReader) {
     guard let colors, let title, let field else { return }
     let page = appearance.page

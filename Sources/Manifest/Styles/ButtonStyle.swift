@@ -23,7 +23,7 @@ package struct ButtonStyle: Hashable, Sendable {
     /// The colours of the other states; `highlighted` is always present.
     package var others: [State: Color]
     package var title: Color?
-    /// Painted over the colour of each state.
+    /// Painted over each state's colour.
     package var overlay: Fill?
 
     package init(normal: Color, highlighted: Color) {
@@ -65,7 +65,7 @@ package struct ButtonStyle: Hashable, Sendable {
   package var border: Edge?
   /// Drawn only by CSS: in a bitmap, stretching would distort the gradient.
   package var overlay: Fill?
-  /// Drawn only by CSS; the outset is the spread.
+  /// Drawn only by CSS, with the outset as its spread.
   package var shadow: Shadow?
   package var emit: Set<Emission> = [.css]
   /// Whether apps tint the button themselves.
@@ -80,7 +80,7 @@ package struct ButtonStyle: Hashable, Sendable {
 
   package var visibleBorder: Edge? { border.flatMap { $0.color.alpha > 0 ? $0 : nil } }
 
-  /// The width at each side that must not be stretched, in points.
+  /// The width on each side that must not be stretched, in points.
   package var cap: Double { max(radius * curve.extent, visibleBorder?.width ?? 0) }
 
   /// Whether the button is a plain colour at any size.

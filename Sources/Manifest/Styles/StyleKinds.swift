@@ -19,20 +19,20 @@ struct Gradient {
   static let keys = Keys<Gradient>("a gradient") {
     line(
       default: "down, or up if conic",
-      "The direction of the last colour, or of the first if conic, in degrees clockwise from `up`.")
+      "The direction towards the last colour (conic: the first), in degrees clockwise from `up`.")
     Key("kind", .words([("linear", false), ("conic", true)]), to: \.isConic)
       .doc(default: "linear", "`linear` runs along a line, and `conic` around the centre.")
   }
 
   static let overlayKeys = Keys<Gradient>("an overlay") {
-    line(default: "down", "The direction of the last colour, in degrees clockwise from `up`.")
+    line(default: "down", "The direction towards the last colour, in degrees clockwise from `up`.")
   }
 
   @KeysBuilder<Gradient> private static func line(
     default start: String, _ direction: String
   ) -> [Key<Gradient>] {
     Key("colors", .list(.color, 0...256), to: \.colors)
-      .doc("Evenly spaced colours. One colour is a flat fill, and an empty list paints nothing.")
+      .doc("Evenly spaced colours. One colour is a solid fill, and an empty list paints nothing.")
     Key("direction", .direction, to: \.degrees)
       .doc(default: start, direction)
   }
@@ -80,7 +80,7 @@ struct FocusRule: Sendable {
     if let field = fields["otherwise"], field.node.isWord("smart") {
       reader.report(
         .conflict, "`smart` cannot be its own `otherwise`", field,
-        help: "name a point or a side, such as center")
+        help: "use a point or a side, such as center")
     }
   }
 
@@ -182,7 +182,7 @@ extension Kind<AvatarStyle.PictureFile> {
           return AvatarStyle.PictureFile(path: SourcePath(path), declared: reader.located(field))
         }
         reader.report(
-          .unknownValue, "the file name is empty", field, help: "name a picture")
+          .unknownValue, "the file name is empty", field, help: "specify a picture")
         return nil
       }
   }

@@ -2,7 +2,7 @@ package import Recipes
 
 /// The position of a style's box on its canvas, at every scale.
 ///
-/// The canvas has space for all decorations, because pages need one size per style, not per user.
+/// The canvas has space for every decoration, so that all users' images have the same size.
 package struct StyleLayout {
   /// The space around the box in points, independent of scale.
   package private(set) var inset = Margins.none
@@ -46,7 +46,7 @@ package struct StyleLayout {
     let top = Int((Double(inset.top) * scale).rounded())
     let right = Int((size.width * scale).rounded()) - left - box.width
     let bottom = Int((size.height * scale).rounded()) - top - box.height
-    // A side without space gets no margin, even if rounding would add one.
+    // A side without an inset gets no margin, even if rounding would add one.
     return Margins(
       top: top, right: inset.right > 0 ? max(0, right) : 0,
       bottom: inset.bottom > 0 ? max(0, bottom) : 0, left: left)

@@ -3,7 +3,7 @@ import Documents
 import Recipes
 
 extension FieldReader {
-  /// Completes the styles with inherited keys; errors in individual styles are already reported.
+  /// Adds inherited keys to the styles, whose own errors have already been reported.
   mutating func complete(_ written: [WrittenStyle], _ field: Field) -> [AvatarStyle] {
     checkNames(written.map { ($0.style.name, $0.field) }, "styles")
     let errors = diagnostics.count(.error)
@@ -106,7 +106,7 @@ extension WrittenStyle {
     if !style.maxBytes.isEmpty {
       style.limitLocation = fields?["maxBytes"].map { reader.located($0).location }
     }
-    // Borders and shadows need a geometric outline, but a mask is only pixels.
+    // Borders and shadows need a geometric outline, but a mask consists only of pixels.
     let hasRing = style.border.contains(where: \.isDrawn)
     if style.mask != nil, hasRing || (style.shadow?.color.alpha ?? 0) > 0 {
       reader.report(
@@ -153,7 +153,7 @@ extension WrittenStyle {
     }
   }
 
-  /// Returns the limit that an image of this size exceeds, otherwise nil.
+  /// Returns a description of the limit that an image of this size exceeds, or nil.
   private func limit(of formats: [OutputFormat], _ width: Double, _ height: Double) -> String? {
     for format in formats where max(width, height) > Double(format.largestSide) {
       return
@@ -167,7 +167,7 @@ extension WrittenStyle {
 
   private func checkBorder(_ style: inout AvatarStyle, _ reader: inout FieldReader) {
     let border = own("border")
-    // The location of an inherited ring is unknown here.
+    // Inherited rings are not in these fields, so their location is unknown.
     let items = fields?["border"]?.items ?? []
     for (index, ring) in style.border.enumerated() where ring.mode == .over {
       if ring.gap > 0, items.indices.contains(index), let gap = items[index]["gap"],

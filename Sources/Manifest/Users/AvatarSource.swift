@@ -18,7 +18,7 @@ package struct AvatarSource: Hashable, Sendable {
 
   package var kind: Kind
   package var position: Position
-  /// The index in the manifest's `fallback`; nil for the user's own sources.
+  /// The source's index in the manifest's `fallback`; nil for the user's own sources.
   package var fallback: Int16?
 
   package init(_ kind: Kind, at position: Position, fallback: Int16? = nil) {
@@ -31,7 +31,7 @@ package struct AvatarSource: Hashable, Sendable {
 /// The lookup key of a source: the source and, for drawn pictures, the person's text.
 package struct SourceKey: Hashable, Sendable {
   package let source: AvatarSource.Kind
-  /// An identicon's id, or the initials; nil if name and id lack suitable characters.
+  /// The id for an identicon, or the initials; nil if name and id lack suitable characters.
   package let text: String?
   package let background: Color?
 
@@ -79,7 +79,7 @@ package struct InlinePicture: Hashable, Sendable {
 }
 
 extension AvatarSource.Kind {
-  /// The name of the kind in `assets.json`, and of the source in messages.
+  /// The kind's name in `assets.json`, and the source's name in messages.
   package var names: (kind: String, source: String) {
     switch self {
     case .file(let path): ("file", path.text)

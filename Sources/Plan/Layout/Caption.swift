@@ -62,7 +62,7 @@ package struct Caption: Hashable, Sendable {
     return line + "…"
   }
 
-  /// An upper estimate of a line's width in pixels.
+  /// An upper bound for a line's width, in pixels.
   static func width(of line: some StringProtocol, em: Int) -> Int {
     let sum = line.reduce(0) { $0 + hundredths(of: $1) }
     return (sum * em + 99) / 100

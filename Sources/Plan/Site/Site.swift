@@ -15,7 +15,7 @@ package struct SiteContent: Sendable {
   var siteResults: [SiteImage: Result<Asset, Rejection>] = [:]
   /// Sources with an unusable colour profile.
   package internal(set) var withoutProfile: Set<Int> = []
-  /// Keyed by source; only from the first plan, because others may decode at a different scale.
+  /// Keyed by source; from the first plan only, because plans may decode at different scales.
   package internal(set) var traits: [Int: (plan: Int, traits: PictureTraits)] = [:]
   /// Font digests, keyed by text, for the texts in site images.
   package var fonts: [String: [String]] = [:]

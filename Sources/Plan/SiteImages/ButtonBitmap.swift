@@ -20,7 +20,7 @@ extension ButtonStyle {
     "mdpi": 1.0, "hdpi": 1.5, "xhdpi": 2, "xxhdpi": 3, "xxxhdpi": 4,
   ]
 
-  /// Bitmaps for all states and appearances at the given scales; plain colours need only one.
+  /// Bitmaps for all states and appearances at the given scales; a plain colour needs only one.
   package func bitmaps(at scales: [Double] = scales) -> [ButtonBitmap] {
     let scales = isPlain ? Array(scales.prefix(1)) : scales
     return appearances.flatMap { appearance, colors in

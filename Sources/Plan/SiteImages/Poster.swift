@@ -4,8 +4,8 @@ package import Recipes
 
 /// A picture of all people, in tiers with headings; lengths are in points.
 ///
-/// Each person is in the first tier that has one of the person's tags. Empty tiers, and people
-/// without a picture, are left out.
+/// Each person is in the first tier that has one of the person's tags. Empty tiers and people
+/// without a picture are left out.
 package struct Poster: Sendable {
   package struct Picture: Sendable {
     package let user: Int

@@ -8,7 +8,7 @@ package struct SiteIcons: Sendable {
   package let touch: SiteImage
   package let small: SiteImage
   package let large: SiteImage
-  /// Can be cropped to any shape that contains the safe circle (diameter: 80 % of the side).
+  /// Can be cropped to any shape that contains the safe circle (diameter: 80% of the side).
   package let maskable: SiteImage
   package let ground: Color
 

@@ -8,7 +8,7 @@ package import Recipes
 /// so appending a user changes only the last sheet.
 package struct SpriteSet {
   package let style: Int
-  /// Scales of the style's PNG files, ascending.
+  /// The scales of the style's PNG files, in ascending order.
   package let scales: [Double]
   package let grid: SpriteGrid
   /// Each picture's images by scale; empty if a dry run did not render them.
@@ -118,9 +118,9 @@ package struct SpriteGrid: Hashable, Sendable {
 
   package let columns: Int
   package let rows: Int
-  /// Transparent points before the first picture, at least one pixel at every scale.
+  /// The transparent points before the first picture; at least one pixel at every scale.
   package let gutter: Int
-  /// Distance between pictures, in points.
+  /// The distance between pictures, in points.
   package let pitchX: Int
   package let pitchY: Int
 

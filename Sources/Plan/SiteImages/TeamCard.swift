@@ -38,7 +38,7 @@ package struct TeamCard: Sendable {
       return nil
     }
     let assets = content.pictures(of: people, style, images, width: layout.frames[0].width)
-    // Workers do not accept more bytes.
+    // A worker does not accept more bytes than this.
     guard (assets ?? []).reduce(0, { $0 + $1.bytes }) <= Collage.bytes else { return nil }
     self.people = people
     let ground = manifest.pages.cardColor

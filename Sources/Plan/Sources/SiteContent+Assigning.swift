@@ -7,11 +7,11 @@ package import Recipes
 extension SiteContent {
   /// A user's position in the source list; the first usable entry is shown.
   package struct Assignment: Sendable {
-    /// Index in the user's list; one past the end for the background.
+    /// The index in the user's list; one past the end for the background.
     package var candidate = 0
     /// Whether the candidate's last good picture is used instead of its current one.
     package var isStale = false
-    /// Index in the `SourceSet`; nil if unknown.
+    /// The index in the `SourceSet`; nil if unknown.
     package var source: Int?
     /// Failures of earlier entries, and of the candidate itself if its last good picture is shown.
     package var failures: [Rejection] = []
@@ -61,7 +61,7 @@ extension SiteContent {
     return unknown
   }
 
-  /// Moves users to their next entry if their source failed to render; the others are finished.
+  /// Moves users to their next entry if their source failed to render; other users are finished.
   package mutating func assignNext(after rejections: [Int: Rejection]) {
     pending = pending.filter { user in
       guard assignments[user].source != nil, let rejection = rejections[user] else { return false }
@@ -148,11 +148,11 @@ package struct SourceSet: Sendable {
   package private(set) var lastGood: [SourceKey: (source: Int, checkedAt: Int64)] = [:]
   /// Each file's stamp when its bytes were hashed; nil for a missing file.
   package private(set) var stamps: [SourcePath: FileStamp?] = [:]
-  /// False if a file was modified so recently that its stamp is unreliable.
+  /// False if a file was modified too recently for a reliable stamp.
   package private(set) var stampsAreTrustworthy = true
   /// Files whose current bytes are not yet known to be usable.
   package private(set) var unverified: Set<SourcePath> = []
-  /// When the first of the fetched pictures stops being fresh, in seconds since 1970.
+  /// The earliest time at which a fetched picture becomes stale, in seconds since 1970.
   package private(set) var freshUntil = Int64.max
 
   package init() {}

@@ -146,7 +146,7 @@ package struct StylePlan: Hashable, Sendable {
 
   /// Converts points to pixels, and omits steps without a visible effect.
   ///
-  /// `decorations` are ascending indices; nil selects the unconditional ones.
+  /// `decorations` are ascending indices; nil selects the unconditional decorations.
   package init(
     _ style: AvatarStyle, decorations: [Int]? = nil, resources: StyleResources = StyleResources()
   ) {

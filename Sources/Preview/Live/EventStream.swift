@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// The server-sent events for one page, for which the connection's thread waits in `read`.
+/// The server-sent events for one page; the connection's thread waits for them in `read`.
 final class EventStream: @unchecked Sendable {
   // `@unchecked Sendable`: variables are accessed under this condition's lock.
   private let condition = NSCondition()

@@ -20,7 +20,7 @@ package struct LiveProblem: Sendable, Hashable, Codable {
   package var severity: String
   package var message: String
   package var place: String?
-  /// Explanations and help, one per line.
+  /// Explanations and help, one item per line.
   package var details: [String]
 
   package init(severity: String, message: String, place: String? = nil, details: [String] = []) {

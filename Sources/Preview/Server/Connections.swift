@@ -58,7 +58,7 @@ final class Connections: Sendable {
     _ = open.withLock { $0.removeValue(forKey: socket) }
   }
 
-  /// Whether to accept another connection; near the limit, closes an idle one.
+  /// Whether to accept a new connection; near the limit, this closes an idle connection.
   ///
   /// Closing takes a moment, so some capacity is reserved.
   func makeRoom() -> Bool {

@@ -7,7 +7,7 @@ struct ListeningSockets: Sendable {
   let sockets: [Int32]
 
   private static let ports: ClosedRange<UInt16> = 8080...8180
-  /// How many random ports to try, because a port must be free on both addresses.
+  /// How many random ports to try; a usable one must be free on both addresses.
   private static let attempts = 100
 
   init(_ settings: PreviewSettings) throws(PreviewError) {
@@ -95,7 +95,7 @@ struct ListeningSockets: Sendable {
   private static func boundPort(of socket: Int32) throws(FileError) -> UInt16 {
     var address = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
-    // Both address types fit into the buffer, with the port at the same offset.
+    // Both address types fit in the buffer, with the port at the same offset.
     let status = unsafe withUnsafeMutablePointer(to: &address) { address in
       unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe getsockname(socket, $0, &size)

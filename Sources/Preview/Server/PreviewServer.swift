@@ -118,7 +118,7 @@ private final class Daemon: @unchecked Sendable {
     }
   }
 
-  /// Called once after the header of a request, and again when the request is complete.
+  /// Called once after a request's header, and again when the request is complete.
   private static let handle: MHD_AccessHandlerCallback = {
     state, connection, target, method, _, _, _, mark in
     guard let state = unsafe state, let connection = unsafe connection,

@@ -1,7 +1,7 @@
 package import Files
 
 package struct PreviewSettings: Sendable, Hashable {
-  /// The address, or `0.0.0.0` or `::` for all; nil for 127.0.0.1 and, if available, ::1.
+  /// The address to use (`0.0.0.0` or `::` for all); nil for 127.0.0.1 and, if available, ::1.
   package var host: String?
   /// The port, or 0 for any free port; nil for 8080 or the next free one.
   package var port: UInt16?

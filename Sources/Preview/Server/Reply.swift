@@ -33,7 +33,7 @@ struct Reply: ~Copyable {
       ] + (type.map { [("Content-Type", $0)] } ?? []) + more
   }
 
-  /// The Content Security Policy, as strict as the gallery's own, which also forbids framing.
+  /// The Content Security Policy: the gallery's own policy, with framing forbidden as well.
   ///
   /// Applies to all types, because an SVG or other XML can be opened as a document.
   private static let policy =

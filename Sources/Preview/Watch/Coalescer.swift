@@ -43,7 +43,7 @@ package final class Coalescer: @unchecked Sendable {
 
   /// Adds a change to the next batch; does nothing after `close`.
   ///
-  /// A ready batch that has not been returned yet grows, and waits for `quiet` again.
+  /// If a ready batch has not been returned yet, it grows and waits for `quiet` again.
   package func commit(_ change: FileChange) {
     condition.withLock {
       guard !state.isClosed else { return }
@@ -106,7 +106,7 @@ package enum FileChange: Sendable, Hashable, Comparable {
   case path(String)
 }
 
-/// A coalescer's clock, which tests replace.
+/// A coalescer's clock, which tests can replace.
 package struct CoalescerClock: Sendable {
   package var now: @Sendable () -> Duration
   /// Calls `body` once after a delay, on any thread but not synchronously.

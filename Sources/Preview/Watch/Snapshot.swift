@@ -6,7 +6,7 @@ struct Snapshot: Sendable {
 
   private struct Entry {
     let mark: FileMark
-    /// Whether it changed just before the scan, so a later write may leave the stamp unchanged.
+    /// Whether it changed so shortly before the scan that a later write may not change the stamp.
     let isYoung: Bool
 
     /// Twice the longest kernel tick (10 ms), in nanoseconds.

@@ -1,5 +1,5 @@
 extension Color {
-  /// Returns the WCAG contrast of two colours: 1 for identical ones, 21 for black and white.
+  /// Returns the WCAG contrast of two colours: 1 for identical colours, 21 for black and white.
   ///
   /// Translucent colours are composited first: this one on the backdrop, the backdrop on the page.
   package func contrast(with backdrop: Color, on page: Color = .white) -> Double {
@@ -72,7 +72,7 @@ extension Color {
   /// visible shade in this order: the step; longer steps, up to black or white; shorter steps; the
   /// other direction; more alpha.
   ///
-  /// `step` is the change of OKLCH lightness away from a white or black page; negative values go
+  /// `step` is the change in OKLCH lightness away from a white or black page; negative values go
   /// towards it. `difference` must be below 20. If no shade makes the text readable, the text is
   /// ignored.
   package func shade(

@@ -7,7 +7,7 @@ import Foundation
 package struct OKLCH: Hashable, Sendable {
   /// 0 is black, 1 is white.
   package var lightness: Double
-  /// 0 is grey; the strongest sRGB colours have 0.32.
+  /// 0 is grey; the most vivid sRGB colours reach 0.32.
   package var chroma: Double
   /// In degrees: about 29 is red, 142 green, 264 blue.
   package var hue: Double

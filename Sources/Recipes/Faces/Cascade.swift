@@ -45,10 +45,10 @@ package struct Cascade: Sendable {
     package var threshold: Float
   }
 
-  /// Row stride of the integral images.
+  /// The row stride of the integral images.
   package static let rowStride = 257
 
-  /// Size of the training window, in pixels.
+  /// The size of the training window, in pixels.
   package let width: Int
   package let height: Int
   package let stages: [Stage]
@@ -80,7 +80,7 @@ package struct Cascade: Sendable {
 }
 
 extension Cascade {
-  /// Several times the values in OpenCV's files.
+  /// Limits, several times as high as the values in OpenCV's files.
   private enum Limit {
     static let bytes = 4 << 20
     static let parts = 20_000

@@ -31,14 +31,14 @@ struct FileBytes {
 
   /// Reads a big-endian unsigned integer of 1 to 7 bytes.
   func big(_ width: Int, at position: Int) throws(Rejection) -> Int {
-    precondition((1...7).contains(width), "fits an Int")
+    precondition((1...7).contains(width), "the value must fit in an Int")
     try require(width, at: position)
     return (position..<position + width).reduce(0) { $0 << 8 | Int(self[$1]) }
   }
 
   /// Reads a little-endian unsigned integer of 1 to 7 bytes.
   func little(_ width: Int, at position: Int) throws(Rejection) -> Int {
-    precondition((1...7).contains(width), "fits an Int")
+    precondition((1...7).contains(width), "the value must fit in an Int")
     try require(width, at: position)
     return (position..<position + width).reversed().reduce(0) { $0 << 8 | Int(self[$1]) }
   }

@@ -67,7 +67,7 @@ extension HEIFMeta {
     }
   }
 
-  /// `auxC` types of an alpha plane, in AVIF and in HEIC.
+  /// The `auxC` types of alpha planes in AVIF and HEIC.
   private static let alphaNames = [
     "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
   ]

@@ -8,16 +8,16 @@ package struct HEIFMeta {
   var types: [Int: FourCC] = [:]
   /// In file order; items refer to properties by index, starting at 1.
   var properties: [Chunk] = []
-  /// Property indices by item.
+  /// Property indices, keyed by item.
   var associations: [Int: [Int]] = [:]
   /// The input items of each derived item.
   var ingredients: [Int: [Int]] = [:]
   /// The file range of each item's first extent.
   var extents: [Int: Range<Int>] = [:]
   var ownData: Range<Int>?
-  /// Items that belong to another one, such as alpha planes and depth maps.
+  /// Items that belong to another item, such as alpha planes and depth maps.
   var auxiliaries: [(part: Int, master: Int)] = []
-  /// Total number of entries in the collections above.
+  /// The total number of entries in the collections above.
   private var links = 0
 
   init(_ box: Chunk, in bytes: FileBytes, limits: InspectionLimits) throws(Rejection) {
@@ -265,7 +265,7 @@ package struct HEIFMeta {
     }
   }
 
-  /// Boxes may repeat, so the total is limited to bound memory and time.
+  /// Limits the total, because repeated boxes could use up memory and time.
   private mutating func addLinks(_ count: Int) throws(Rejection) {
     links += count
     guard links > 16 * limits.parts else { return }

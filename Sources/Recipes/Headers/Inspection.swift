@@ -15,7 +15,7 @@ package struct Inspection: Codable, Hashable, Sendable {
     /// Rendered by librsvg; its size is the largest rendering size.
     case svg
 
-    /// File name extensions.
+    /// The file name extensions of supported pictures.
     package static let endings: Set = [
       "jpg", "jpeg", "png", "webp", "gif", "avif", "heic", "heif", "svg",
     ]
@@ -29,13 +29,13 @@ package struct Inspection: Codable, Hashable, Sendable {
   /// For an animation, it is the canvas size. AVIF and HEIC have crop and rotation properties that
   /// decoders apply, so the size includes them.
   package var size: PixelSize
-  /// EXIF orientation, 1…8; other values in the file are treated as 1.
+  /// The EXIF orientation, 1…8; other values in the file are treated as 1.
   package var orientation: Int
-  /// Number of animation frames, counted up to the limit; only the first frame is used.
+  /// The number of animation frames, counted up to the limit; only the first frame is used.
   package var frames: Int
   /// Whether the file lacks its format's end marker; only the decoder can detect missing pixels.
   package var isCut: Bool { cut == true }
-  /// Nil instead of false, because inspections of badges are part of the images' cache keys.
+  /// Nil instead of false keeps cache keys stable: they contain the inspections of badges.
   private let cut: Bool?
 
   package init(
@@ -128,8 +128,8 @@ struct Reading {
 extension Inspection {
   /// Returns the EXIF orientation of the main picture, or 1.
   ///
-  /// Like browsers, it uses the first tag 0x0112 in the first directory, if it is one SHORT of 1…8.
-  /// Offsets are untrusted: each read is checked, and only one directory is followed.
+  /// Like browsers, it uses the first tag 0x0112 in the first directory, if it is a single SHORT
+  /// from 1 to 8. Offsets are untrusted: each read is checked, and only one directory is followed.
   static func orientation(inEXIF block: FileBytes) -> Int {
     (try? statedOrientation(inEXIF: block)) ?? 1
   }

@@ -36,10 +36,10 @@ package struct InspectionLimits: Hashable, Sendable {
   /// 10,000: frames beyond this are allowed but not counted.
   package var frames = 10_000
 
-  /// 4 MiB of colour profile, about twice the largest print profiles; larger ones are dropped.
+  /// 4 MiB for a colour profile, about twice the largest print profile; larger ones are dropped.
   package var profileBytes = 4 << 20
 
-  /// 64 KiB of compressed colour profile in a PNG; larger ones are dropped.
+  /// 64 KiB for a PNG's compressed colour profile; larger profiles are dropped.
   ///
   /// A display profile needs 0.5 to 3 KB. Deflate expands up to 1,032-fold, so this is at most 66
   /// MB, of which libpng accepts 8 MB.
@@ -95,7 +95,7 @@ extension Int {
     return String(digits)
   }
 
-  /// Rounded up, so that a value just above the limit never displays as the limit.
+  /// Rounded up, so that a value just above the limit is not displayed as the limit.
   fileprivate var megapixels: String {
     let tenths = (self + 99_999) / 100_000
     return tenths % 10 == 0 ? (tenths / 10).grouped : "\((tenths / 10).grouped).\(tenths % 10)"

@@ -28,7 +28,7 @@ extension Inspection {
     let side = Double(Self.drawingSide)
     let size = (width: side * min(ratio, 1), height: side * min(1 / ratio, 1))
     guard (1 / 64.0...64).contains(ratio) else {
-      throw .unsupported(variant: "one side of the SVG is more than 64 times the other")
+      throw .unsupported(variant: "one side of the SVG is more than 64 times as long as the other")
     }
     self.init(
       format: .svg,
@@ -81,7 +81,7 @@ extension Inspection {
     return number * (unit ?? 1)
   }
 
-  /// Returns an embedded picture's pixel count; only PNG and JPEG that pass inspection are allowed.
+  /// Returns the pixel count of an embedded picture, which must be a valid PNG or JPEG.
   private static func pixels(
     embeddedAs address: String, limits: InspectionLimits
   ) throws(Rejection) -> Int {

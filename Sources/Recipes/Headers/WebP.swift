@@ -22,7 +22,7 @@ extension Reading {
     guard first.payload.count >= 10 else { throw .corrupt("the WebP header is too short") }
     let start = first.payload.lowerBound
     let oldFlags = try bytes.byte(at: start)
-    // Clear only the flags of dropped chunks: 4 is XMP, 8 is EXIF, 32 the profile.
+    // Clear only the flags of dropped chunks: 4 is XMP, 8 is EXIF, 32 is the profile.
     var flags = oldFlags & ~12
     let isAnimated = flags & 2 != 0
     let canvas = try limits.checked(
@@ -71,7 +71,7 @@ extension Reading {
 private struct WebPWalk {
   private let bytes: FileBytes
   private var position: Int
-  /// End of the RIFF data; trailing bytes are not part of the picture.
+  /// The end of the RIFF data; trailing bytes are not part of the picture.
   let end: Int
 
   init(_ bytes: FileBytes) throws(Rejection) {

@@ -9,7 +9,7 @@ package struct Command: Sendable {
     static let site = Operand(
       name: "PATH",
       help:
-        "a site's folder, a list of people or its URL, or a folder of pictures; by default the "
+        "a site folder, a list of people (file or URL), or a folder of pictures; defaults to the "
         + "current folder",
       isRequired: false)
   }
@@ -19,10 +19,10 @@ package struct Command: Sendable {
   package var summary: String
   /// Only the last operand may be optional.
   package var operands: [Operand]
-  /// The command checks that exactly one of these options is given.
+  /// Options of which exactly one must be given; the command checks this.
   package var oneOf: [Option]
   package var options: [Option]
-  /// Exit codes other than 0 and 2, where 128 stands for all signals.
+  /// Exit codes in addition to 0 and 2; 128 stands for all signals.
   package var exits: [Int32]
   /// Throws if arguments conflict; the exit status is then 2.
   package var run: @Sendable (RawArguments, Session) throws(Diagnostic) -> ExitStatus

@@ -4,7 +4,7 @@ import Manifest
 
 package enum Invocation: Sendable {
   case run(Command, RawArguments)
-  /// A command's help page, abridged for `-h`; nil lists all commands.
+  /// A command's help page, or its short version for `-h`; nil for the list of all commands.
   case help(Command?, isShort: Bool = false)
   case nothing
 
@@ -27,7 +27,7 @@ package enum Invocation: Sendable {
     }
   }
 
-  /// Suggests quotes if consecutive words form an existing file name; otherwise returns nil.
+  /// Suggests quotes if consecutive words together name an existing file; otherwise returns nil.
   private static func quoting(_ words: [String]) -> String? {
     for start in words.indices.prefix(20) {
       for end in words.indices.prefix(20).dropFirst(start + 1).reversed() {
@@ -155,7 +155,7 @@ extension Diagnostic {
       help: instead[word] ?? near.map { "did you mean `\($0)`?" } ?? "see `sitegen help`")
   }
 
-  /// Alternatives to removed commands and options, and to options of other programs.
+  /// Alternatives to removed commands and options, and to other programs' options.
   private static let instead: [String: String] = {
     let lines = String(decoding: PackageResources.instead_txt, as: UTF8.self).split(separator: "\n")
     return Dictionary(

@@ -15,10 +15,10 @@ struct SiteLocation: Equatable {
   private(set) var folder = ""
   /// Without a manifest: the people's URL, or their path relative to the site's parent folder.
   private(set) var people: String?
-  /// The title without a manifest: the folder's name, or the list's name without extension.
+  /// Without a manifest: the site's title, from the name of the folder or list.
   private(set) var title = ""
 
-  /// Possible manifest paths, of which the first existing one is used.
+  /// Possible manifest paths; the first that exists is used.
   static let names = ["content/", ""].flatMap { folder in
     ["yaml", "yml", "json"].map { "\(folder)manifest.\($0)" }
   }
@@ -127,7 +127,7 @@ struct SiteLocation: Equatable {
     else { return false }
     let (parent, last) = parts(of: path)
     let beside = [".", "..", ""].contains(last) ? inside + "../" : parent
-    // The report is untrusted, so its name must match the folder's.
+    // The report is untrusted, so the name in it must match the folder's.
     let site = URL(fileURLWithPath: path.isEmpty ? "." : path).standardizedFileURL.lastPathComponent
     let own = name.repository.map { $0 + ".git" } ?? name
     let names = own.split(separator: "/", omittingEmptySubsequences: false)
@@ -141,7 +141,7 @@ struct SiteLocation: Equatable {
           ? name : name.repository.map { "git:" + beside + $0 } ?? beside + name,
         manifest: nil, command: command, mayBeMade: false)
     } catch {
-      // `clean` and `verify` work on existing output, even if the data is gone.
+      // `clean` and `verify` work on existing output even if the people's data is gone.
       guard ["clean", "verify"].contains(command) else { throw error }
     }
     folder = inside

@@ -4,18 +4,18 @@ import Dispatch
 import Foundation
 
 extension Option {
-  static let watch = Option("watch", in: .own, "rebuild on every change, until you press Ctrl-C")
+  static let watch = Option("watch", in: .own, "rebuild on every change until you press Ctrl-C")
   static let every = Option(
     "every", .text("TIME"), in: .own, "build at this interval, such as 15m, 6h or 1d")
   static let newProblems = Option(
     "new-problems", in: .common,
-    "print only problems that are new or fixed since the last build with this option"
+    "print only problems that appeared or were fixed since the last build with this option"
   )
 }
 
 extension Command {
   static let build: Command = Command(
-    "build", "Render new images, and publish the gallery", operands: [.site],
+    "build", "Render new images and publish the gallery", operands: [.site],
     options: [
       .manifest, .output, .cache, .templates, .watch, .every, .jobs, .strict, .dryRun, .adopt,
       .allowEmpty, .allowShrink, .offline, .refresh, .noCache, .timeout, .wait, .store, .storeMode,
@@ -47,7 +47,7 @@ extension Command {
         let start = DispatchTime.now()
         let status = run.result(cancellation)
         guard let seconds else { return status }
-        // Vary the pause, so that containers on one machine do not all build simultaneously.
+        // Vary the pause, so that containers on one machine do not build at the same time.
         let wait = seconds * Double.random(in: 0.95...1.05)
         if !cancellation.isCancelled { _ = pause.wait(timeout: start + wait) }
         if cancellation.isCancelled { return ExitStatus(cancellation) }

@@ -51,7 +51,7 @@ struct BuildRun {
     }
   }
 
-  /// A hint for opening the site; nil without pages, and for repeated builds.
+  /// A hint on how to open the site; nil without pages, or for dry, shard or repeated builds.
   private var next: String? {
     let page = "\(options.output)/index.html".replacing("//", with: "/")
     guard !options.dryRun, options.shard == nil, !arguments.has(.every),
@@ -127,7 +127,7 @@ private struct ReportedProblems {
     var new = Diagnostics()
     for problem in real where !reported.contains(name(problem)) { new.add(problem) }
     let now = Set(real.map(name))
-    // The limit may have dropped problems, so a missing one is not necessarily fixed.
+    // The limit may have hidden problems, so a problem that is missing may not be fixed.
     let isWhole = real.count == problems.count(.error) + problems.count(.warning)
     if now != reported { try? JSONEncoder().encode(now.sorted()).write(to: url, options: .atomic) }
     return (new, isWhole ? old.filter { !now.contains($0) } : [])

@@ -3,7 +3,7 @@ import Diagnostics
 
 extension Command {
   static let check: Command = Command(
-    "check", "Check the manifest and the headers of all pictures, without rendering",
+    "check", "Check the manifest and all picture headers, without rendering",
     operands: [.site],
     options: [
       .manifest, .cache, .templates, .jobs, .strict, .allowEmpty, .allowShrink, .offline, .timeout,

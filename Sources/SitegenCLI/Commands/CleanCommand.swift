@@ -4,7 +4,7 @@ import Foundation
 
 extension Command {
   static let clean: Command = Command(
-    "clean", "Empty the cache, and remove sitegen's files from the output",
+    "clean", "Empty the cache and remove sitegen's files from the output",
     operands: [.site], options: [.manifest, .output, .cache, .quiet], exits: [3, 75, 128]
   ) { (arguments, session) throws(Diagnostic) in
     let printer = Printer(session.console, isQuiet: arguments.isQuiet)

@@ -12,8 +12,8 @@ extension Command {
   static let diff: Command = Command(
     "diff", "Write a page that shows how two sites differ",
     operands: [
-      Operand(name: "OLD", help: "the earlier build's output, or its site folder"),
-      Operand(name: "NEW", help: "the later build's output, or its site folder"),
+      Operand(name: "OLD", help: "the earlier build's output or site folder"),
+      Operand(name: "NEW", help: "the later build's output or site folder"),
     ],
     options: [.to, .templates, .json, .quiet], exits: [3, 128]
   ) { (arguments, session) throws(Diagnostic) in

@@ -9,7 +9,7 @@ import Workers
 
 extension Command {
   static let doctor: Command = Command(
-    "doctor", "Show what works on this machine, and what is missing", exits: [3]
+    "doctor", "Check whether this machine can build a site", exits: [3]
   ) { (_, session) throws(Diagnostic) in
     let examination = Examination(worker: Programs.own.worker)
     session.console.out(examination.text)
@@ -17,7 +17,7 @@ extension Command {
   }
 }
 
-/// The results of `doctor`, which tests each feature by using it.
+/// The results of `doctor`; it tests each feature by using it.
 struct Examination {
   enum Verdict: String {
     case works = "ok"
@@ -152,7 +152,7 @@ extension Examination {
     switch answer {
     case .success(let image): return image
     case .failure(let rejection): throw rejection
-    case nil: throw Rejection(.decodeFailed, "the worker did not answer")
+    case nil: throw Rejection(.decodeFailed, "the worker did not respond")
     }
   }
 

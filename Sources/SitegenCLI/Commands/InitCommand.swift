@@ -8,7 +8,7 @@ import Manifest
 extension Option {
   static let from = Option(
     "from", .text("PATH"), in: .own,
-    "write a manifest for this list or folder of people, without an example")
+    "write only a manifest, for this list or folder of people")
 }
 
 extension Command {

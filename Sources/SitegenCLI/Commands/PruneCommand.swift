@@ -6,11 +6,11 @@ import Store
 extension Option {
   static let maxAge = Option(
     "max-age", .number("DAYS", -1...36_500), absent: "30",
-    in: .own, "remove files older than this; 0 removes all that the site does not use, -1 none"
+    in: .own, "remove files older than this; 0 removes all unused files, and -1 removes none"
   )
   static let maxSize = Option(
     "max-size", .number("MB", -1...1_000_000_000), absent: "-1",
-    in: .own, "remove the oldest files until the cache is below this size; -1 means no limit")
+    in: .own, "remove the oldest files until the cache is smaller than this; -1 means no limit")
   fileprivate static let sharedFolder = Option(
     "store", .text("PATH"), in: .own, "prune this shared store instead of the cache")
   fileprivate static let onlyCount = Option(

@@ -15,7 +15,7 @@ extension Option {
 
 extension Command {
   static let serve: Command = Command(
-    "serve", "Build, show the site in the browser, and rebuild whenever a file changes",
+    "serve", "Build and preview the site, and rebuild it whenever a file changes",
     operands: [.site],
     options: [
       .host, .port, .open, .manifest, .output, .cache, .templates, .jobs, .strict, .adopt,

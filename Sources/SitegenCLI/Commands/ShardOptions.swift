@@ -30,7 +30,7 @@ extension Shard {
     self.init(number, of: count)
   }
 
-  /// Returns the one-based shard number (nil if it is invalid), and the variable that contains it.
+  /// Returns the one-based shard number, or nil if it is invalid, and the name of its variable.
   private static func number(
     in environment: [String: String], _ command: String
   ) throws(Diagnostic) -> (Int?, String) {

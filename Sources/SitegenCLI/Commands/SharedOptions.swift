@@ -9,7 +9,7 @@ import Store
 extension Option {
   static let manifest = Option(
     "manifest", .text("FILE"), letter: "m", absent: "content/manifest.yaml", in: .common,
-    "the manifest, YAML or JSON")
+    "the manifest (YAML or JSON)")
   static let output = Option(
     "output", .text("DIR"), letter: "o", absent: "output, in the site's folder", in: .output,
     "the output folder")
@@ -17,7 +17,7 @@ extension Option {
     "cache", .text("DIR"), absent: ".sitegen, in the site's folder", in: .cache, "the cache folder")
   static let templates = Option(
     "templates", .text("DIR"), absent: "templates in the site's folder, else the built-in ones",
-    in: .output, "the page templates")
+    in: .output, "the folder with page templates")
   static let jobs = Option(
     "jobs", .number("N", 1...32), letter: "j", absent: "the number of available cores", in: .limits,
     "number of images to process at the same time")
@@ -25,37 +25,37 @@ extension Option {
   static let dryRun = Option(
     "dry-run", letter: "n", in: .output, "print what the build would do, without writing anything")
   static let adopt = Option(
-    "adopt", in: .output, "publish into a folder with other files, overwriting on conflict")
+    "adopt", in: .output, "publish into a folder with other files, overwriting conflicting ones")
   static let allowEmpty = Option("allow-empty", in: .output, "accept a manifest without users")
   static let allowShrink = Option(
-    "allow-shrink", in: .output, "publish even if over half of the published people are missing")
+    "allow-shrink", in: .output, "publish even if more than half of the people are missing")
   static let offline = Option(
     "offline", in: .network, "use only cached pictures and lists, without fetching")
   static let refresh = Option(
-    "refresh", in: .network, "check every URL again, even those that failed before")
+    "refresh", in: .network, "check every URL again, including those that failed before")
   static let noCache = Option(
     "no-cache", in: .cache, "ignore the cache; render and fetch everything again")
   static let timeout = Option(
     "timeout", .number("SECONDS", 1...600), absent: "15", in: .network,
     "time limit for each picture, including redirects and retries")
   static let wait = Option(
-    "wait", .number("SECONDS", 1...86_400), in: .limits, "wait up to this long for another build"
+    "wait", .number("SECONDS", 1...86_400), in: .limits, "how long to wait for another build"
   )
   static let store = Option(
     "store", .text("PATH"), environment: "SITEGEN_STORE", in: .cache,
-    "a folder that machines use to share rendered and fetched images")
+    "a folder for sharing rendered and fetched images between machines")
   static let storeMode = Option(
     "store-mode", .choice(SharedStore.Mode.allCases.map(\.rawValue)),
     absent: "readwrite with --shard, else read", in: .cache, "read the store, write to it, or both")
   static let quiet = Option(
-    "quiet", letter: "q", in: .common, "print only problems, without progress")
+    "quiet", letter: "q", in: .common, "print only problems, not progress")
   static let memory = Option(
     "memory", .number("MB", 256...1_000_000), absent: "half the machine's memory, up to 2048",
-    in: .limits, "memory limit for all workers together; images that need more are omitted")
+    in: .limits, "total memory limit for the workers; images that need more are omitted")
   static let requireSandbox = Option(
     "require-sandbox", in: .limits, "fail unless workers can be fully sandboxed")
   static let json = Option(
-    "json", in: .common, "print one JSON object at the end, and nothing else")
+    "json", in: .common, "print a single JSON object instead of text")
 }
 
 extension RawArguments {

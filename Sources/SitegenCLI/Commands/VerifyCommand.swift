@@ -5,7 +5,7 @@ import Foundation
 extension Option {
   fileprivate static let sample = Option(
     "sample", .number("N", 1...1_000_000),
-    in: .own, "render the images of N people again, and compare them with the cache")
+    in: .own, "render the images of N people again and compare them with the cache")
   fileprivate static let part = Option(
     "shard", .text("I/N"),
     in: .own, "check only the files and people in shard I of N")
@@ -13,7 +13,7 @@ extension Option {
 
 extension Command {
   static let verify: Command = Command(
-    "verify", "Check every file and link of the built site",
+    "verify", "Check every file and link in the built site",
     operands: [.site],
     options: [
       .manifest, .output, .cache, .sample, .part, .adopt, .jobs, .memory, .requireSandbox, .json,

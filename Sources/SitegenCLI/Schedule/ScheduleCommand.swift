@@ -11,9 +11,9 @@ extension Option {
     "scheduler", .choice(["systemd", "cron"]), absent: "systemd if it is running, else cron",
     in: .own, "the scheduler that starts the builds")
   fileprivate static let system = Option(
-    "system", in: .own, "install the job system-wide; needs root and --as")
+    "system", in: .own, "install the job system-wide; requires root and --as")
   fileprivate static let runAs = Option(
-    "as", .text("USER"), in: .own, "the non-root user who runs the builds with --system")
+    "as", .text("USER"), in: .own, "with --system: the non-root user who runs the builds")
 }
 
 extension Command {

@@ -12,7 +12,7 @@ struct ScheduledBuild {
   /// The workers' memory limit in megabytes.
   var memory: Int
 
-  /// The first line of generated units; files without it are not changed.
+  /// The first line of generated units; sitegen does not change files without it.
   static let mark = "# Written by `sitegen schedule`, which also removes it."
 
   var service: String {
@@ -72,9 +72,9 @@ struct ScheduledBuild {
     """
   }
 
-  /// Returns the line for a crontab, or for `/etc/cron.d`, where it includes the user.
+  /// Returns the line for a crontab, or for a file in `/etc/cron.d`, which also names the user.
   ///
-  /// cron does not record exit statuses, so the command writes its status into the cache.
+  /// cron does not record exit statuses, so the command writes its status to the cache.
   func cronLine(_ name: String) throws(Diagnostic) -> String {
     func quoted(_ word: String) -> String { "'\(word.replacing("'", with: "'\\''"))'" }
     let words = command.map(quoted).joined(separator: " ")

@@ -3,7 +3,7 @@ import Diagnostics
 enum Timing {
   /// An interval in seconds.
   case every(Int)
-  /// Weekdays, where 1 is Monday; an empty list means every day.
+  /// Weekdays, from 1 for Monday; an empty list means every day.
   case at(days: [Int], hour: Int, minute: Int)
 
   private static let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
@@ -49,7 +49,7 @@ enum Timing {
   /// The time between builds; nil if it varies.
   var seconds: Double? { if case .every(let seconds) = self { Double(seconds) } else { nil } }
 
-  /// The lines of a systemd timer, with a random delay so that sites do not build simultaneously.
+  /// The lines of a systemd timer; a random delay keeps sites from building at the same time.
   var timer: String {
     switch self {
     case .every(let seconds):

@@ -12,7 +12,7 @@ package enum Interruption {
     stop: @escaping @Sendable () -> Void = {},
     _ body: (Cancellation) throws(Diagnostic) -> Result
   ) throws(Diagnostic) -> Result {
-    // `nohup` requires that SIGHUP stays ignored.
+    // SIGHUP must stay ignored under `nohup`.
     let numbers = (ChildProcess.isIgnored(SIGHUP) ? [] : [SIGHUP]) + [SIGINT, SIGQUIT, SIGTERM]
     let sources = numbers.map { number in
       // The default action would end the process before the dispatch source sees the signal.
@@ -22,8 +22,8 @@ package enum Interruption {
         if cancellation.isCancelled { _exit(128 + number) }
         cancellation.cancel(signal: number)
         stop()
-        // Use another queue: a full `err` pipe may block the write, but the second signal must
-        // still work.
+        // Use a different queue: a full `err` pipe may block the write, but the second signal
+        // must still work.
         DispatchQueue.global().async {
           console.err("\nsitegen: stopping; send the signal again to exit immediately\n")
         }

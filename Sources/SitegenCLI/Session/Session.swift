@@ -14,8 +14,8 @@ package struct Session: Sendable {
 
   /// Restricts writes by this process and its children to these folders and temporary ones.
   ///
-  /// Reading is not limited, because sources may be anywhere. Call this before other threads start,
-  /// and not in a long-running command: after a folder is replaced, its rule no longer applies.
+  /// Reading is not limited, because sources may be anywhere. Call this before other threads start.
+  /// Do not call it in a long-running command: if a folder is replaced, its rule stops applying.
   func confine(_ folders: [String]) {
     guard isWholeProcess else { return }
     let temporary = ProcessInfo.processInfo.environment["TMPDIR"]
@@ -27,7 +27,7 @@ package struct Session: Sendable {
     _ = try? rules.restrict()
   }
 
-  /// Runs a command's work, and prints failures and the `--json` result.
+  /// Runs a command's work and prints failures; with `--json`, prints the result.
   func run(
     _ arguments: RawArguments, _ account: Account,
     _ work: (Cancellation, Printer, inout Account) throws(BuildFailure) -> Void

@@ -71,7 +71,7 @@ package struct Console: Sendable {
     (self.isErrTerminal, self.columns, self.environment) = (isErrTerminal, columns, environment)
   }
 
-  /// The process's own streams; a closed pipe (`| head`) is not an error.
+  /// The process's own streams; a closed pipe, as in `| head`, is not an error.
   package static var standard: Console {
     Console(
       out: { try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) },

@@ -5,7 +5,7 @@ import Files
 package final class ProgressMeter: Sendable {
   private struct State {
     var stage = ""
-    /// When the stage began, and how much of it was already done then.
+    /// When the stage began, and how much of it was done at that time.
     var start = 0.0
     var first = 0
     var lastDrawn = 0.0

@@ -20,11 +20,11 @@ final class RebuildLoop: Sendable {
   private let coalescer: Coalescer
   private let printer: Printer
   private let meter: ProgressMeter
-  /// The channel to open pages; nil for `build --watch`.
+  /// Sends updates to pages that are open in a browser; nil for `build --watch`.
   private let live: LiveChannel?
   private let state = Locked(State())
 
-  /// After cancelling, callers must also call `stop`.
+  /// Callers that cancel must also call `stop`.
   init(
     _ arguments: RawArguments, _ options: BuildOptions, _ console: Console,
     _ cancellation: Cancellation,
@@ -146,7 +146,7 @@ final class RebuildLoop: Sendable {
     if isNews { live?.send(update) }
   }
 
-  /// If `list` has changed, prints it, or an excerpt of `all` if that is given.
+  /// If `list` has changed, prints it; if `all` is given, prints an excerpt of that instead.
   private func report(_ list: [Diagnostic], all: Diagnostics? = nil) {
     let isNews = state.withLock { state in
       defer { state.printed = list }
@@ -172,7 +172,7 @@ struct RebuildLine {
 
   /// `changes` are sorted; for the first build they are empty, and the line names the output.
   init(_ changes: [FileChange], output: String) {
-    // List existing files first: missing ones are mostly editors' temporary files.
+    // List existing files first, because missing ones are mostly editors' temporary files.
     let changes = changes.filter(Self.exists) + changes.filter { !Self.exists($0) }
     let here = FileManager.default.currentDirectoryPath + "/"
     let names = changes.map { change in

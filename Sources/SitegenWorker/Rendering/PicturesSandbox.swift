@@ -18,7 +18,7 @@ extension PicturesRole {
 extension SystemCallFilter {
   /// The system calls that decoding, drawing and encoding need, found with strace.
   ///
-  /// Threads are allowed, for HEIC and AVIF decoders. New processes, files, sockets, executable
+  /// Threads are allowed for HEIC and AVIF decoders. New processes, files, sockets, executable
   /// memory and signals to other processes are not.
   fileprivate static var pictures: SystemCallFilter {
     let executable = UInt32(PROT_EXEC)

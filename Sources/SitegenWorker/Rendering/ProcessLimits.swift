@@ -9,7 +9,7 @@ enum ProcessLimits {
   /// 49-megapixel job temporarily needs 430 MB. One arena saves 85 MB of address space.
   static func configureAllocator() {
     OwnProcess.useOneArena()
-    // Otherwise, glibc raises both when large blocks are freed, and then keeps pixel buffers.
+    // Otherwise, glibc raises both limits after freeing large blocks, and keeps pixel buffers.
     _ = linux_mallopt(Int32(LINUX_M_MMAP_THRESHOLD), 4 << 20)
     _ = linux_mallopt(Int32(LINUX_M_TRIM_THRESHOLD), 16 << 20)
   }

@@ -28,8 +28,8 @@ final class FetchTask {
 
   /// The validators for the next attempt.
   ///
-  /// After a redirect, only the ETag is sent, because the date may belong to another resource.
-  /// Validators are never sent to another host.
+  /// After a redirect, only the ETag is sent, because the date may belong to a different resource.
+  /// Validators are never sent to a different host.
   var validators: Validators {
     let known = request.validators
     if known.host == nil ? hasChangedHost : known.host != address.authority { return Validators() }

@@ -144,7 +144,7 @@ package enum BackOff {
 
   /// Returns how long to pause a host after it sent a Retry-After of `wanted`.
   ///
-  /// A pause longer than a request's time limit fails all waiting requests, but not later ones.
+  /// If the pause exceeds a request's time limit, all waiting requests fail, but not later ones.
   package static func rest(_ wanted: Duration, time: Duration) -> Duration {
     wanted <= time ? wanted : min(wanted, HostQueue.rest)
   }

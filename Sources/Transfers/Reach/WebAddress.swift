@@ -72,7 +72,7 @@ package struct WebAddress: Hashable, Sendable {
 
   /// Resolves a redirect's `location` relative to this URL.
   ///
-  /// - Throws: `redirectRefused` for another scheme, from https to http, or for an invalid URL.
+  /// - Throws: `redirectRefused` for an unsupported scheme, an invalid URL, or https to http.
   package func leading(to location: String) throws(FetchFailure) -> WebAddress {
     let parts = CurlURL()
     guard location.utf8.count <= FetchRequest.longestAddress, !location.utf8.contains(0),

@@ -18,7 +18,7 @@ package struct RenderRequest: Sendable {
     if case .encoded(let inspection, _) = source { inspection.format == .svg } else { false }
   }
 
-  /// The number of images, for time limits; a sheet also counts its cells, fewer if it is large.
+  /// The number of images, for time limits; cells in a collage count too, but less in large ones.
   var imageCount: Int {
     guard case .collage(let collage) = source else { return recipes.count }
     return recipes.count + min(collage.cells.count, 100 + collage.cells.count / 10)

@@ -10,11 +10,11 @@ package struct MessageHeader: Equatable, Sendable {
     case setup = 1
     /// From the helper, once: its sandbox layers, and a picture worker's fingerprint.
     case hello
-    /// From the helper instead of hello: why ImageMagick cannot be trusted.
+    /// From the helper, instead of `hello`: why ImageMagick cannot be trusted.
     case refusal
     case request
     case answer
-    /// From a picture worker instead of an answer: it ran out of memory.
+    /// From a picture worker, instead of an answer: it ran out of memory.
     case exhausted
     /// From the network worker: part of a response body, before the answer.
     case piece
@@ -64,7 +64,7 @@ package struct MessageHeader: Equatable, Sendable {
 }
 
 extension MessageHeader {
-  /// Returns the message in pieces, or in one piece if it fits into a pipe, to save system calls.
+  /// Returns the message in pieces, or in one piece if it fits in a pipe, to save system calls.
   static func message(_ kind: Kind, head: [UInt8], payload: [Data]) -> [Data] {
     let header = MessageHeader(
       kind, headCount: head.count, payloadCount: payload.reduce(0) { $0 + $1.count })
@@ -169,7 +169,7 @@ package struct Wire: ~Copyable {
         throw Closed()
       }
     }
-    // Create the Data last: a short one copies the bytes and frees the memory immediately.
+    // Create the `Data` last: if it is short, it copies the bytes and frees the memory immediately.
     return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
   }
 

@@ -47,7 +47,7 @@ final class Worker: @unchecked Sendable {
     do { head = try requests.head(of: request) } catch { throw .garbled }
     let payload = request.payload
     guard head.count + payload.count <= limits.requestBytes else {
-      let detail = "\(payload.count) bytes are more than a worker accepts"
+      let detail = "the job is \(payload.count) bytes, more than a worker accepts"
       return request.recipes.map { _ in .failure(Rejection(.tooManyBytes, detail)) }
     }
     let processorSeconds = limits.processorSeconds(images: request.imageCount)
@@ -107,7 +107,7 @@ package struct WorkerFingerprint: Hashable, Sendable {
     self.files = files
   }
 
-  /// Whether both identify the same renderer; workers without SVG omit the last library.
+  /// Whether the two identify the same renderer; workers without SVG omit the last library.
   package func agrees(with other: String) -> Bool { text.hasPrefix(other) || other.hasPrefix(text) }
 }
 

@@ -3,11 +3,11 @@ import Foundation
 
 /// A failure of the worker or the machine, not of the picture.
 package enum WorkerFailure: Error, Hashable, Sendable {
-  /// A signal killed the worker, twice.
+  /// A signal killed the worker on both attempts.
   case crashed(signal: Int32)
-  /// The worker exited during a job, twice; the message is from stderr.
+  /// The worker exited during a job on both attempts; the message is from stderr.
   case exited(code: Int32, message: String)
-  /// The job exceeded its CPU time, twice.
+  /// The job exceeded its CPU time limit on both attempts.
   case timedOut
   /// The worker did not answer in time and used hardly any CPU time.
   case hung
@@ -15,7 +15,7 @@ package enum WorkerFailure: Error, Hashable, Sendable {
   case tooLarge(bytes: Int, of: Int)
   /// The job needs more memory than a worker may use, or than is available.
   case outOfMemory
-  /// The answer was malformed, twice.
+  /// The answer was malformed on both attempts.
   case garbled
   case cancelled
   /// The worker did not start: the program is missing, has a different version, or failed.
@@ -59,7 +59,7 @@ extension WorkerFailure {
   }
 }
 
-/// Recognizes out-of-memory messages from libraries, many of which print one and exit.
+/// Recognizes libraries' out-of-memory messages; many libraries print one and then exit.
 package enum OutOfMemoryText {
   private static let phrases = [
     "memory allocation failed", "cache resources exhausted", "unable to acquire memory",

@@ -9,16 +9,16 @@ package struct WorkerLimits: Hashable, Sendable {
   /// A 49-megapixel PNG needs 390 MB, or twice that when greyscale is converted to colour.
   package var addressSpace = 2 << 30
   package var processorSeconds = 10
-  /// Seconds from sending a request to its complete answer.
+  /// The seconds from sending a request to receiving the complete answer.
   package var wallSeconds = 15.0
-  /// Seconds from the program's start to its hello message, with coders loaded.
+  /// The seconds from the program's start to its hello message, including loading the coders.
   package var startSeconds = 30.0
   /// The largest request, in bytes: a source and its recipes.
   package var requestBytes = 72 << 20
   package var answerBytes = 256 << 20
   /// The maximum number of jobs per worker, which limits leaks and compromises.
   package var jobs = 500
-  /// Maximum resident bytes between jobs, after which a worker is replaced; 70 MB is typical.
+  /// A worker is replaced if its resident memory exceeds this after a job; 70 MB is typical.
   package var residentBytes = 128 << 20
 
   package init() {}
@@ -37,7 +37,7 @@ package struct WorkerLimits: Hashable, Sendable {
   /// The last MiB of a setup message is reserved for the limits and up to 10,000 resource names.
   package static let suppliesBytes = setupBytes - (1 << 20)
 
-  /// The answer limit for recipes, based on the size of their uncompressed pixels.
+  /// The size limit for an answer, based on the uncompressed pixels of the recipes.
   package static func answerBytes(for recipes: [Recipe], atMost limit: Int) -> Int {
     let bytes = recipes.reduce(0.0) { sum, recipe in
       let pixels = Double(recipe.size.width) * Double(recipe.size.height)
@@ -110,7 +110,7 @@ extension Inspection {
   fileprivate func decodingBytes(reduction: Int) -> Int {
     let bytes = size.rasterBytes
     return switch format {
-    // Progressive files keep all coefficients. Files above the pixel limit have only one scan.
+    // Progressive decoding keeps all coefficients. Files above the pixel limit have only one scan.
     case .jpeg:
       (bytes / 4 > InspectionLimits.standard.pixels ? 0 : bytes * 2)
         + decodedSize(reduction: reduction).rasterBytes * 4

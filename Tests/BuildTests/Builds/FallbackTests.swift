@@ -89,9 +89,9 @@ struct FallbackTests {
       "b/c.png",
       #"found "photos/b/c.png": for a list, set it in `fields`, e.g. avatar: "photos/{photo}""#
     ),
-    ("/photos/ada.png", #"found "photos/ada.png": in `users`, set what / refers to, e.g. root: ."#),
-    ("/b/c.png", #"found "photos/b/c.png": in `users`, set what / refers to, e.g. root: photos"#),
-    ("/nil.png", "in `users`, set what / refers to, e.g. root: static"),
+    ("/photos/ada.png", #"found "photos/ada.png": in `users`, map / to a folder, e.g. root: ."#),
+    ("/b/c.png", #"found "photos/b/c.png": in `users`, map / to a folder, e.g. root: photos"#),
+    ("/nil.png", "in `users`, map / to a folder, e.g. root: static"),
   ])
   func `a similar file name is suggested for a missing file`(
     name: String, help: String

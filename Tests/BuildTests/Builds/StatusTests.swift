@@ -3,7 +3,7 @@ import SiteSupport
 /// Whole builds: each user's status, and where it is reported.
 struct StatusTests {
   /// A16: a picture, else a disc in the colour, else nothing; `underlay` paints behind the picture.
-  @Test func `a person is shown with a picture, a plain disc or nothing`() throws {
+  @Test func `a person is shown as a picture, a plain disc or nothing`() throws {
     let site = try TestSite()
     let hole = TestPicture.png(width: 16, height: 16) { x, y in
       (4..<12).contains(x) && (4..<12).contains(y) ? .clear : .red
@@ -167,7 +167,7 @@ struct StatusTests {
     let page = HTMLPage(try site.text("index.html"))
     #expect(page.tags("img").count == 99)
     let card = page.text(in: "li") { $0["id"] == "person-user-42" }
-    #expect(try #require(card).contains("Failed: the picture ends before it is complete"))
+    #expect(try #require(card).contains("Failed: the picture file is incomplete"))
   }
 
   /// G38: under `--strict`, a build with a failure or a fallback publishes nothing.

@@ -158,7 +158,7 @@ struct IconExportTests {
     ("missing.png", "paths are relative to the manifest"),
     ("red", "write `color:red` for the colour"),
     ("#ff0000", "write `color:#ff0000` for the colour"),
-    ("logo.svg", "export a 512-pixel PNG"),
+    ("logo.svg", "export it as a 512-pixel PNG"),
   ])
   func `icon errors include a help line`(source: String, help: String) throws {
     let site = try site("icons: { from: \"\(source)\" }")

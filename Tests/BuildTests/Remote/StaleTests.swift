@@ -141,7 +141,7 @@ import SiteSupport
     #expect(warning.severity == .warning && warning.id == "connection-failed")
     #expect(
       warning.message
-        == "cannot fetch the pictures of 21 people; other sources are shown instead")
+        == "cannot fetch the pictures of 21 people; other sources are used instead")
     let note = try #require(warning.note)
     #expect(
       note == "127.0.0.1:\(closed.port): connection refused [connection-failed] (20); "

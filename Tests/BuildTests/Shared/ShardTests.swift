@@ -68,7 +68,7 @@ struct ShardTests {
     #expect(result.diagnostics.sorted.isEmpty)
   }
 
-  @Test func `every user belongs to one shard, even if the list grows`() {
+  @Test func `each user belongs to exactly one shard, and shards have similar sizes`() {
     let ids = (0..<2_000).map { "user \($0)" }
     let shares = (1...7).map { number in ids.filter(Shard(number, of: 7).contains) }
     #expect(shares.joined().sorted() == ids.sorted())

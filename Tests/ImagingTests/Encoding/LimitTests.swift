@@ -40,7 +40,7 @@ struct LimitTests {
     #expect(image.bytes.count == (try Self.render(format, quality: 1).bytes.count))
   }
 
-  @Test func `a lossless file does not report a quality`() throws {
+  @Test func `no quality is reported for a lossless file`() throws {
     // Separate pixels in many colours: lossy compression saves less than its headers need.
     let pixels = Pixels(width: 6, height: 1) { x, _ in [UInt8(x * 50), 9, 200, 255] }
     var picture = try pixels.picture()

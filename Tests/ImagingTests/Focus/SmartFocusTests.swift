@@ -106,7 +106,7 @@ struct SmartFocusTests {
     #expect(middle == Pixels(width: 100, height: 100) { _, _ in colors[2] })
   }
 
-  @Test func `all scales show the same part, and the largest one reports its focus`() throws {
+  @Test func `all scales show the same part, and only the largest reports the focus`() throws {
     var picture = try wall(300, 100, patch: (220, 20)).picture()
     let large = try picture.rendered(smart(99))
     let found = try #require(large.metadata.focus)

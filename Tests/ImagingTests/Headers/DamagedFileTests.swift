@@ -26,7 +26,7 @@ struct DamagedFileTests {
   }
 
   /// G33: half a JPEG, half a PNG, an empty file and text named PNG each fail with a reason.
-  @Test func `a damaged source is rejected with the reason`() {
+  @Test func `a damaged source is rejected with a reason`() {
     let paint = TestPicture.gradient(width: 64, height: 64)
     let jpeg = TestPicture.jpeg(width: 64, height: 64, pixel: paint)
     let png = TestPicture.png(width: 64, height: 64, pixel: paint)

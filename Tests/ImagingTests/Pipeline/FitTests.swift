@@ -99,7 +99,7 @@ struct FitTests {
     }
   }
 
-  @Test func `an alpha edge does not change the colour next to it`() throws {
+  @Test func `a transparent edge does not change the colour next to it`() throws {
     var picture = try Pixels(width: 90, height: 90) { x, y in
       (30..<60).contains(x) && (20..<70).contains(y) ? [180, 100, 60, 255] : [0, 0, 0, 0]
     }.picture()

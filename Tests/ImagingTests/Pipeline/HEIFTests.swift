@@ -112,7 +112,7 @@ struct HEIFTests {
       #expect(pixels.width == 15 && pixels.height == 23)
     } catch let rejection as Rejection {
       #expect(rejection.reason == .decodeFailed)
-      #expect(rejection.detail == "alpha plane: its size differs from the picture's")
+      #expect(rejection.detail == "the alpha plane's size differs from the picture's")
     }
   }
 

@@ -45,7 +45,7 @@ struct ResourceNamesTests {
     #expect(ResourceNames(["a", "b"], reserved: ["a"]).all == ["a_ca978112", "b"])
   }
 
-  @Test func `digests with the same prefix show more digits`() {
+  @Test func `digests with the same prefix are written with more digits`() {
     // Found by search: the digests have the same first digits.
     let names = ResourceNames(["é丁一一丅七万", "é丁七丄丅一七"])
     #expect(names.all == ["x_b405682210f981c6", "x_b405682223e0e313"])

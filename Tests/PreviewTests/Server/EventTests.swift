@@ -126,7 +126,7 @@ import TestSupport
   }
 
   @Test(arguments: [true, false])
-  func `a page that does not read is skipped and later receives one summary`(
+  func `a page that stops reading is skipped and later receives one summary`(
     isMended: Bool
   ) throws {
     let served = try Served()

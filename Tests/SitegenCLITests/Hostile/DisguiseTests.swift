@@ -12,7 +12,7 @@ struct DisguiseTests {
   ]
 
   /// I7: every type is decoded by its content, under any extension or none.
-  @Test func `the content of a file determines its type, not its name`() throws {
+  @Test func `a file's type is determined by its content, not its name`() throws {
     let extensions = ["jpg", "png", "gif", "webp", "avif", "svg", "pdf", "txt", "html", "msl", ""]
     var portfolio = Portfolio()
     portfolio.fileName = { id, number in

@@ -46,7 +46,7 @@ extension Tree {
       }
       let name = path.split(separator: "/").last?.split(separator: ".").first.map(String.init) ?? ""
       if path.hasPrefix("assets/"), Digest(of: bytes).hex != name {
-        flaws.append("\(path) is not what its name says")
+        flaws.append("\(path) does not match the hash in its name")
       }
     }
     for (path, bytes) in visible where path.hasSuffix(".html") {

@@ -1,7 +1,7 @@
 /// Headless Chromium for one test, with separate cookies, cache and storage.
 ///
 /// It is controlled over the DevTools pipe, so a test can press real keys and see requests. Every
-/// call waits for its answer, with a timeout.
+/// call waits for its response, with a timeout.
 package final class Browser {
   package enum Failure: Error {
     case late(String)

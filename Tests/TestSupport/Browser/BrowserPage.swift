@@ -62,7 +62,7 @@ package final class BrowserPage {
     try send("Emulation.setScriptExecutionDisabled", ["value": true])
   }
 
-  /// A PNG of a part of the page, in device pixels.
+  /// A PNG of part of the page, in device pixels.
   package func screenshot(
     x: Double = 0, y: Double = 0, width: Double, height: Double
   ) throws -> Data {
@@ -98,7 +98,7 @@ package final class BrowserPage {
     return value
   }
 
-  /// Checks a condition in each frame until it is true.
+  /// Waits for a condition, and checks it in each frame.
   package func wait(for condition: String) throws {
     let isSo: Bool = try value(
       of: """

@@ -7,7 +7,7 @@ final class BrowserProgram {
   static let path = "/usr/bin/chromium"
   private static let patience = Duration.seconds(120)
 
-  /// Idle programs by their arguments.
+  /// Idle programs, keyed by their arguments.
   private static let idle = {
     atexit { BrowserProgram.endIdle() }
     return Locked<[[String]: [BrowserProgram]]>([:])

@@ -5,8 +5,8 @@ import Glibc
 package final class NameServer: Sendable {
   /// A list of answers by lowercase name and question type (`A`, `AAAA`, `CNAME`).
   ///
-  /// Each question gets the next answer, and the last one is repeated. A missing type gets an empty
-  /// answer; a missing name does not exist.
+  /// Each question gets the next answer; the last one is repeated. If only the type is missing, the
+  /// answer is empty. If the name is missing, the answer says that it does not exist.
   package typealias Table = [String: [String: [Answer]]]
 
   package enum Answer: Sendable {

@@ -14,7 +14,7 @@ package final class NginxServer {
   private let process: Process
   private let work: TemporaryFolder
 
-  /// Starts nginx and waits until it answers.
+  /// Starts nginx and waits until it responds.
   package init(
     serving folder: String, secureBy pair: TestCertificates.Pair? = nil, more: String = ""
   ) throws {
@@ -47,7 +47,7 @@ package final class NginxServer {
     process.waitUntilExit()
   }
 
-  /// The program once it answers; nil if it exits.
+  /// Returns the program once it responds; nil if it exits.
   private static func start(port: UInt16, in work: TemporaryFolder) throws -> Process? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)

@@ -21,7 +21,7 @@ extension ScriptedServer {
 
     package static func forever(_ text: String) -> Step { .forever(Array(text.utf8)) }
 
-    /// A valid answer with its Content-Length.
+    /// A valid response with a Content-Length header.
     package static func answer(
       _ status: Int = 200, _ headers: KeyValuePairs<String, String> = [:],
       body: some Collection<UInt8> = []

@@ -12,7 +12,7 @@ package final class ScriptedServer: Sendable {
     package let target: String
     /// The headers in order, with their original names.
     package let headers: [(name: String, value: String)]
-    /// Read according to its Content-Length.
+    /// The body, read according to Content-Length.
     package let body: [UInt8]
     /// The connection's number, starting at 1.
     package let connection: Int
@@ -91,7 +91,7 @@ package final class ScriptedServer: Sendable {
 
   package var openConnections: Int { desk.notes.withLock { $0.open.count } }
 
-  /// The number of requests with a script that is still running.
+  /// The number of requests whose script is still running.
   package var unfinished: Int { desk.notes.withLock { $0.unfinished } }
 
   /// The number of connections that the client closed first.
@@ -99,8 +99,8 @@ package final class ScriptedServer: Sendable {
 
   /// The largest number of parallel requests.
   ///
-  /// A request is counted from its arrival until the last step of its script starts, because then
-  /// the client may have received its answer.
+  /// A request is counted from its arrival until the last step of its script starts, because by
+  /// then the client may have received its response.
   package var mostRequests: Int { desk.gauge.most }
 
   /// Waits until the client has closed this many connections; returns false on timeout.

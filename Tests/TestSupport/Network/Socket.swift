@@ -32,7 +32,7 @@ package struct Socket: Sendable {
     let bound = unsafe Socket.withAddress(address, port) { start, size in
       unsafe bind(descriptor, start, size)
     }
-    guard bound == 0 else { throw failed("have \(address) port \(port)") }
+    guard bound == 0 else { throw failed("bind to \(address) port \(port)") }
   }
 
   package init(to port: UInt16, at address: String = "127.0.0.1") throws {
@@ -57,7 +57,7 @@ package struct Socket: Sendable {
     var both: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard unsafe socketpair(AF_UNIX, kind, 0, &both) == 0 else {
-      throw Failure.refused("have a pair", code: errno)
+      throw Failure.refused("create a socket pair", code: errno)
     }
     return (Socket(descriptor: both[0]), Socket(descriptor: both[1]))
   }
@@ -127,7 +127,7 @@ package struct Socket: Sendable {
         _ = unsafe setsockopt(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(4))
         return Socket(descriptor: accepted)
       }
-      // One client's error does not affect the next, and descriptors become free again.
+      // Keep accepting: an error affects only one client, and descriptors become free again.
       guard [EINTR, ECONNABORTED, EMFILE, ENFILE].contains(errno) else { return nil }
       if errno != EINTR { usleep(2_000) }
     }
@@ -196,7 +196,7 @@ package struct Socket: Sendable {
     return all
   }
 
-  /// Waits for a packet and answers it; returns false after `shut`.
+  /// Waits for a packet and replies to it; returns false after `shut`.
   package func answerPacket(_ answer: ([UInt8]) -> [UInt8]?) -> Bool {
     var packet = [UInt8](repeating: 0, count: 4_096)
     var sender = sockaddr_in()

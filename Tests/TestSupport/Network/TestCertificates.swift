@@ -16,7 +16,7 @@ package final class TestCertificates: Sendable {
     case expired
     /// Like `good`, but valid from tomorrow.
     case future
-    /// For another name.
+    /// For a different name.
     case other
     /// From an unknown authority.
     case unknown

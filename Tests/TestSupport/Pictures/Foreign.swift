@@ -1,4 +1,4 @@
-/// The first bytes of files that are not pictures or not supported.
+/// The first bytes of files that are not pictures, or pictures in unsupported formats.
 package enum Foreign {
   /// The name that a message should use, and the bytes.
   package static let files: [(name: String, bytes: Data)] = [

@@ -47,7 +47,7 @@ package struct PNGReader: Hashable, Sendable {
     height = Self.number(header[4..<8])
     let (depth, type) = (Int(header[8]), Int(header[9]))
     guard let channels = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][type], type == 3 || depth == 8 else {
-      throw Unreadable(description: "type \(type) of \(depth) bits")
+      throw Unreadable(description: "colour type \(type) with \(depth) bits")
     }
     let rows = try Self.unfiltered(
       stream, rowBytes: (width * channels * depth + 7) / 8, height: height, distance: channels)

@@ -4,7 +4,7 @@ extension TestPicture {
     case color
     /// Inverted with an Adobe marker, as Photoshop writes it.
     case cmyk
-    /// The same as luma, two chroma channels and black.
+    /// The same colours as luma, two chroma channels and black.
     case ycck
 
     var channels: Int {
@@ -18,7 +18,7 @@ extension TestPicture {
 
   /// A JPEG with fixed Huffman tables, baseline or progressive by spectral selection.
   ///
-  /// EXIF with the orientation follows SOI. Restart markers are for baseline only. `extra` contains
+  /// An EXIF segment with the orientation follows SOI. Restart markers require baseline. `extra` contains
   /// whole segments.
   package static func jpeg(
     width: Int, height: Int, colors: JPEGColors = .color, orientation: Int? = nil,

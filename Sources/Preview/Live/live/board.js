@@ -83,7 +83,7 @@ const board = (() => {
     parts = { panel, list, badge, corner, said };
   };
 
-  /** Puts the board on top, inside an open modal dialog: only its content can be used. */
+  /** Puts the board on top, inside any open modal dialog: elements outside it are inert. */
   const bringToTop = () => {
     const isShown = parts && !(parts.panel.hidden && parts.badge.hidden && parts.corner.hidden);
     if (!isShown) {

@@ -21,7 +21,7 @@ const noteScripts = (entries) => {
 const resources = new PerformanceObserver((list) => noteScripts(list.getEntries()));
 resources.observe({ type: "resource", buffered: true });
 
-/** Maps each replaced sheet to its new version, until that has loaded. */
+/** Maps each replaced sheet to its new version until the new one has loaded. */
 const sheets = new Map();
 
 const sheetPaths = (sheet) => {

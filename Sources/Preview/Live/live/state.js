@@ -1,4 +1,4 @@
-/* Shared state for all files in the script, and the reload. */
+/* State shared by all files in the script, and the function that reloads the page. */
 
 const script = document.currentScript;
 
