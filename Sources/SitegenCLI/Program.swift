@@ -6,6 +6,13 @@ import Store
 
 /// Runs the program with command-line arguments; returns the exit status.
 package enum Program {
+  /// The command that starts this program again: `swift run` starts one that is not in `PATH`.
+  static var command: String {
+    let path = CommandLine.arguments.first ?? "sitegen"
+    let isInPackage = FileManager.default.fileExists(atPath: "Package.swift")
+    return isInPackage && path.contains("/.build/") ? "swift run sitegen" : path.shellWord
+  }
+
   package static func run(_ words: [String], _ session: Session) -> ExitStatus {
     do throws(Diagnostic) {
       switch try Invocation(words) {

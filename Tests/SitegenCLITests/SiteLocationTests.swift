@@ -117,6 +117,12 @@ struct SiteLocationTests {
     try folder.write("name,photo\nSample Otter,otter.jpg\n", to: "data/team.csv")
     let run = try sitegen(["build", "data/team.csv"], in: folder)
     #expect(run.status == 0 && run.err.contains("a manifest with `init --from`"), "\(run.err)")
+    // The photo of one person is missing, so the paths of the photos are right.
+    try folder.write(TestPicture.png(width: 64, height: 64) { _, _ in .red }, to: "data/otter.png")
+    try folder.write("name,photo\nSample Otter,otter.png\nSample Fern,fern.png\n", to: "data/team.csv")
+    let second = try sitegen(["build", "data/team.csv"], in: folder)
+    #expect(second.status == 0 && second.err.contains("fern.png"), "\(second.err)")
+    #expect(!second.err.contains("init --from"), "\(second.err)")
   }
 
   @Test func `missing files and conflicting site locations are rejected`() {
@@ -313,6 +319,7 @@ struct SiteLocationTests {
     ("Team Fotos 2024", "Team Fotos 2024"), ("v1.2", "V1.2"), ("Our Team.csv", "Our Team"),
     ("team.list.json", "Team.list"), (".all-contributorsrc", "All-contributorsrc"),
     ("https://example.org/a/team.json?v=1", "Team"), ("Team/*.yml", "Team"), ("a\u{1}b", "A b"),
+    ("_our_people.yml", "Our people"),
   ])
   func `a site without a manifest is named after its data`(path: String, title: String) throws {
     let folder = TemporaryFolder()
@@ -352,7 +359,10 @@ struct SiteLocationTests {
     let last = run.out.split(separator: "\n").last ?? ""
     #expect(
       last.hasPrefix("open Our Team.csv-site/output/index.html, or run: ")
-        && last.hasSuffix("sitegen serve \"Our Team.csv\""), "\(run.out)")
+        && last.hasSuffix("sitegen serve \"Our Team.csv\"") && !last.contains("swift run"))
+    try folder.write("", to: "Package.swift")
+    let second = try sitegen(["build", "Our Team.csv"], in: folder).out
+    #expect(second.hasSuffix("or run: swift run sitegen serve \"Our Team.csv\"\n"))
     for words in [["--quiet"], ["--json"], ["--dry-run"]] {
       #expect(try !sitegen(["build", "Our Team.csv"] + words, in: folder).out.contains("open "))
     }

@@ -245,11 +245,17 @@ extension BuildStages {
       if let diagnostic = content.limitDiagnostic(of: number) { diagnostics.add(diagnostic) }
     }
     var search = search
+    // If some pictures were found, the others are missing, and other `fields` would not help.
+    let isAnyFound = content.manifest.users.indices.contains { user in
+      let assignment = content.assignments[user]
+      return assignment.source != nil
+        && assignment.candidate < content.manifest.users[user].avatars.count
+    }
     let helpWithoutManifest =
-      context.options.manifestText.map { _ in
-        "the photos are not in folders near the list; write a manifest with `init --from`, and set "
-          + "`fields`, e.g. avatar: \"photos/{photo}\""
-      }
+      context.options.manifestText == nil || isAnyFound
+      ? nil
+      : "the photos are not in folders near the list; write a manifest with `init --from`, and set "
+        + "`fields`, e.g. avatar: \"photos/{photo}\""
     let fetching = content.fetchDiagnostics(isOffline: context.options.fetching.offline)
     // Add these before users' diagnostics, because the number per severity is limited.
     for diagnostic in fetching.diagnostics { diagnostics.add(diagnostic) }

@@ -60,8 +60,8 @@ struct BuildRun {
     let places = [Option.manifest, .output, .cache, .templates].flatMap { option in
       arguments.text(option).map { ["--" + option.name, $0] } ?? []
     }
-    let words = [CommandLine.arguments[0], "serve"] + arguments.operands + places
-    return "open \(page), or run: \(words.map(\.shellWord).joined(separator: " "))"
+    let words = ["serve"] + arguments.operands + places
+    return "open \(page), or run: \(Program.command) \(words.map(\.shellWord).joined(separator: " "))"
   }
 
   /// Builds; with `--wait`, retries while another build holds the lock.

@@ -58,9 +58,8 @@ extension Command {
     }
     let count = pictures.isEmpty ? "" : " and \(pictures.count) pictures"
     printer.say("wrote \(folder): a manifest\(count)")
-    // Print this program's path: `swift run` starts a program that is not in PATH.
     printer.say(
-      "next: \(CommandLine.arguments.first ?? "sitegen") build \(folder.shellWord), "
+      "next: \(Program.command) build \(folder.shellWord), "
         + "then open \(path(of: "output/index.html", in: folder))")
     return .success
   }
