@@ -35,7 +35,7 @@ final class FetchSession: Sendable {
       let lack: String
       do throws(FetchFailure) {
         let sandbox = try fetcher.sandbox { context.cancellation.isCancelled }
-        lack = sandbox == .whole ? "" : "it lacks \(sandbox.missing)"
+        lack = sandbox == .whole ? "" : "they lack \(sandbox.missing)"
       } catch .closed {
         throw CancellationError()
       } catch {

@@ -375,7 +375,7 @@ extension BuildFailure {
         .imagemagickNotTrusted, "ImageMagick does not follow sitegen's policy", note: why,
         help: "`sitegen doctor` shows the details")
     case .notSandboxed(let sandbox):
-      self = .notSandboxed("workers", sandbox.sentence)
+      self = .notSandboxed("workers", "they lack \(sandbox.missing)")
     default:
       return nil
     }

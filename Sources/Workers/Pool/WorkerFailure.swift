@@ -54,7 +54,7 @@ extension WorkerFailure {
     case .outOfMemory: "ran out of memory"
     case .cancelled: "was cancelled"
     case .cannotStart(let text), .refused(let text): "did not start: \(text)"
-    case .notSandboxed(let sandbox): "did not start: \(sandbox.sentence)"
+    case .notSandboxed(let sandbox): "did not start: its sandbox lacks \(sandbox.missing)"
     }
   }
 }

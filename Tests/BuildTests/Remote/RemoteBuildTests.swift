@@ -87,7 +87,7 @@ import SiteSupport
         return
       }
       #expect(diagnostic.id == "sandbox-incomplete")
-      #expect(diagnostic.note == "it lacks \(sandbox.missing)")
+      #expect(diagnostic.note == "they lack \(sandbox.missing)")
       #expect(host.server.connections == 0)
     }
     if isList { return }
