@@ -80,7 +80,7 @@ struct HostileTests {
     let bytes = Array(sample.text.utf8)
     let lines = 2 + sample.text.unicodeScalars.count { $0 == "\n" }
     // Each byte value starts at a different offset.
-    let step = Extent.isAll ? 1 : 5
+    let step = Extent.isAll ? 1 : 16
     for offset in stride(from: Int(byte) % step, to: bytes.count, by: step) {
       var damaged = bytes
       damaged[offset] = byte
