@@ -86,7 +86,7 @@ package import Foundation
     // fails if the picture has colours despite its header.
     if isGray {
       _ = unsafe heif_decode_image(
-        handle, &image, heif_colorspace_monochrome, heif_chroma_monochrome, nil)
+        handle, &image, heif_colorspace_monochrome, sitegen_heif_gray, nil)
     }
     if unsafe image == nil {
       unsafe try HEIFError.check(

@@ -18,6 +18,9 @@ static inline void sitegen_heif_limit(struct heif_context *context, int side, in
 #endif
 }
 
+/// In newer versions, `heif_chroma_monochrome` is a macro that Swift cannot import.
+static const enum heif_chroma sitegen_heif_gray = heif_chroma_monochrome;
+
 struct sitegen_heif_bytes {
   void *start;
   size_t count;
