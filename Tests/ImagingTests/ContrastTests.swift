@@ -27,6 +27,16 @@ struct ContrastTests {
     #expect(Color.white.contrast(with: half) == gray.contrast(with: .white))
   }
 
+  @Test func `the alpha of composited colours is rounded to the nearest value`() {
+    let black = { (alpha: Int) in Color(red: 0, green: 0, blue: 0, alpha: UInt8(alpha)) }
+    for (above, below) in (0...255).flatMap({ above in (0...255).map { (above, $0) } }) {
+      let exact = Double(above) + Double(below * (255 - above)) / 255
+      if Int(black(above).over(black(below)).alpha) != Int(exact.rounded()) {
+        Issue.record("\(above) over \(below) is not \(exact)")
+      }
+    }
+  }
+
   /// G39: on every background, the letters have a contrast of at least 4.5.
   @Test func `every background has a readable text colour`() throws {
     let seed = UInt64.random(in: 0 ... .max)

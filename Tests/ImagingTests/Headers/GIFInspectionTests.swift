@@ -17,5 +17,7 @@ struct GIFInspectionTests {
     #expect(rejection(of: file.dropLast() + Data([7, 0x3B])) == nil)
     #expect(rejection(of: file.prefix(781) + Data([7]) + file.dropFirst(781))?.reason == .corrupt)
     #expect(rejection(of: file.prefix(781) + Data([0x3B]))?.reason == .corrupt)
+    let empty = Data([0x2C, 0, 0, 0, 0, 20, 0, 10, 0, 0, 8, 0, 0x3B])
+    #expect(rejection(of: file.prefix(781) + empty)?.detail == "a GIF frame is empty")
   }
 }

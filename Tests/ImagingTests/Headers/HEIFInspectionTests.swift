@@ -52,6 +52,23 @@ struct HEIFInspectionTests {
     }
   }
 
+  @Test func `offset sizes above eight bytes are rejected`() throws {
+    let plain = TestPicture.heifStructure(width: 64, height: 48)
+    let sizes = try #require(plain.range(of: Data("iloc".utf8))).upperBound + 4
+    for (index, size) in [(0, 0x94), (0, 0x49), (1, 0x90), (1, 0x09)] {
+      var file = plain
+      file[sizes + index] = UInt8(size)
+      #expect(rejection(of: file)?.detail == "the file has invalid offset sizes")
+    }
+  }
+
+  @Test func `a box that is too short for its fields is rejected`() {
+    let head = TestPicture.box("ftyp", Array("avif\0\0\0\0avif".utf8))
+    let meta = TestPicture.box("meta", [0, 0, 0, 0] + TestPicture.box("pitm", [0, 0, 0, 0, 0]))
+    let file = head + meta + TestPicture.box("mdat", [1, 2, 3])
+    #expect(rejection(of: file)?.detail == "a box in the file is too short")
+  }
+
   @Test func `a sequence without a primary picture is rejected as a sequence`() {
     let file = TestPicture.heifStructure(width: 640, height: 480).replacing("pitm", with: "free")
     let words = rejection(of: file + TestPicture.box("moov", []))

@@ -7,6 +7,16 @@ struct InspectionTests {
     #expect(try Inspection(inspecting: file.bytes) == file.inspection)
   }
 
+  @Test func `a frame may touch the edges of its area`() {
+    let size = PixelSize(width: 5, height: 7)
+    #expect(PixelFrame(x: 0, y: 0, width: 5, height: 7).fits(size))
+    for (x, y, width, height) in [
+      (-1, 0, 5, 7), (0, -1, 5, 7), (1, 0, 5, 7), (0, 1, 5, 7), (0, 0, 0, 7), (0, 0, 5, 0),
+    ] {
+      #expect(!PixelFrame(x: x, y: y, width: width, height: height).fits(size))
+    }
+  }
+
   @Test func `the bytes may be a slice of a larger buffer`() throws {
     let file = TestPicture.jpeg(width: 9, height: 5, orientation: 3) { _, _ in .red }
     let slice = (Data([1, 2, 3]) + file + Data([4, 5]))[3..<file.count + 3]
@@ -22,6 +32,7 @@ struct InspectionTests {
     let files = WholeFile.all.map(\.bytes) + [Data("<svg viewBox='0 0 1 1'/>".utf8)]
     let found = files.compactMap { try? Inspection(inspecting: $0).format }
     #expect(Set(found) == Set(Inspection.Format.allCases))
+    #expect(rejection(of: Data("\u{FEFF}<svg viewBox='0 0 1 1'/>".utf8)) == nil)
   }
 
   /// I9: MVG, MSL, PS, PDF, text and HTML are rejected as `unsupported-format`, and named.

@@ -59,6 +59,11 @@ struct JPEGInspectionTests {
     #expect(Inspection(format: .jpeg, size: size).reduction(for: large) == 2)
   }
 
+  @Test func `a JPEG without channels is unsupported`() {
+    let file: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC0, 0, 8, 8, 0, 8, 0, 8, 0, 0xFF, 0xD9]
+    #expect(rejection(of: file)?.reason == .unsupportedFormat)
+  }
+
   @Test func `a channel without data is reported as missing`() {
     let data = [UInt8](repeating: 1, count: 100)
     let file =

@@ -71,6 +71,14 @@ struct PNGInspectionTests {
     #expect(rejection(of: large)?.reason == .truncated)
     // 3,000 rows of 9,001 bytes, compressed 1,032 to 1.
     #expect(rejection(of: large)?.detail.contains("at least 26,165 bytes") == true)
+    // 7,000 rows of 876 bytes.
+    let bits = TestPicture.PNGKind(colorType: 0, depth: 1)
+    let narrow = { (count: Int) in
+      let data = TestPicture.chunk("IDAT", [UInt8](repeating: 0, count: count))
+      return rejection(of: TestPicture.png(width: 7_000, height: 7_000, kind: bits, chunks: [data]))
+    }
+    #expect(narrow(5_940)?.detail.contains("at least 5,941 bytes") == true)
+    #expect(narrow(5_941) == nil)
   }
 
   @Test func `unknown critical chunks and iOS-optimized PNGs are rejected`() {
