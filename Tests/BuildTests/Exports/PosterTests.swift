@@ -114,7 +114,9 @@ struct PosterTests {
       people, "poster: { size: 24, columns: 3, gap: 6 }",
       styles: ["name: plain, size: 24, scales: [2], shape: square, formats: [png]"])
     try site.build()
-    let frames = try PosterFile(site.folder.read("output/poster.svg")).frames
+    let poster = try PosterFile(site.folder.read("output/poster.svg"))
+    #expect(poster.size == PixelSize(width: 3 * 24 + 4 * 6, height: 2 * 24 + 3 * 6))
+    let frames = poster.frames
     for (path, ground) in [("poster@2x.png", 255), ("poster-dark@2x.png", 0x1D)] as [(_, UInt8)] {
       let picture = try pixels(site, path)
       let doubled = frames.map {

@@ -17,6 +17,8 @@ struct CaptionTests {
     #expect((150...192).contains(long.size.width))
     let two = Caption("The people of our sample team", em: 16, width: 192, lines: 2)
     #expect(two.lines == ["The people of our", "sample team"] && two.size.height == 40)
+    let exact = Caption("xx…", em: 16, width: 192).size.width
+    #expect(Caption("xx yyyyyyyy", em: 16, width: exact).lines == ["xx…"])
   }
 
   @Test func `an overlong word is truncated`() {
