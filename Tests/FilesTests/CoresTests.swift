@@ -15,7 +15,8 @@ struct CoresTests {
 
   @Test(arguments: [
     ("max 100000\n", 8), ("200000 100000\n", 2), ("150000 100000\n", 2), ("10000 100000\n", 1),
-    ("1 100000\n", 1), ("5000000 100000\n", 8), ("garbage", 8), ("", 8), ("100000 0\n", 8),
+    ("1 100000\n", 1), ("100001 100000\n", 2), ("5000000 100000\n", 8), ("garbage", 8), ("", 8),
+    ("100000 0\n", 8),
   ])
   func `a fractional CPU quota is rounded up`(text: String, expected: Int) {
     let files = ["/proc/self/cgroup": "0::/\n", "/sys/fs/cgroup/cpu.max": text]

@@ -16,6 +16,15 @@ struct FileStampTests {
     #expect(!stamp(modified: 10 * second).isTrustworthy(takenAt: 10 * second))
   }
 
+  @Test func `inputs are trusted only if every stamp is`() {
+    let second: Int64 = 1_000_000_000
+    var inputs = Inputs()
+    for (modified, isTrusted) in [(7 * second, true), (8 * second, false), (7 * second, false)] {
+      inputs.add("/a", stamp(modified: modified), takenAt: 10 * second)
+      #expect(inputs.areTrustworthy == isTrusted)
+    }
+  }
+
   @Test func `a file dated in the future is never trusted`() {
     let now = FileStamp.now()
     #expect(!stamp(modified: now + 1).isTrustworthy(takenAt: now))

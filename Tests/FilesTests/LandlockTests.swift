@@ -80,6 +80,8 @@ struct LandlockTests {
       precondition(LandlockTests.opening(folder.path(of: "write/new"), O_WRONLY | O_CREAT) == 0)
       precondition(unsafe rename(folder.path(of: "write/new"), folder.path(of: "write/b")) == 0)
       precondition(unsafe mkdir(folder.path(of: "write/folder"), 0o700) == 0)
+      precondition(unsafe symlink("b", folder.path(of: "write/link")) == 0)
+      precondition(unsafe truncate(folder.path(of: "write/b"), 1) == 0)
       precondition(LandlockTests.opening(folder.path(of: "single")) == 0)
     }
   }
