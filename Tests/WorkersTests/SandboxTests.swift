@@ -42,7 +42,8 @@ struct SandboxTests {
       let parts = word.split(separator: "=")
       return Int32(parts[1]).map { (String(parts[0]), $0) }
     }
-    #expect(pairs.count > 50)
+    let page = try Checkout.text(of: "docs/explanation/security.md")
+    #expect(page.contains("each one alone: \(pairs.count) attempts"))
     return Dictionary(pairs) { first, _ in first }
   }
 
@@ -54,6 +55,18 @@ struct SandboxTests {
     #expect(attempts.removeValue(forKey: "open-descriptors") == 2)
     for (name, outcome) in attempts { #expect(outcome == EPERM, "\(name)") }
     #expect(!FileManager.default.fileExists(atPath: "/tmp/sitegen-takeover"))
+  }
+
+  @Test func `security.md states the limits of a worker`() throws {
+    let page = try Checkout.text(of: "docs/explanation/security.md").split(separator: "\n")
+      .joined(separator: " ")
+    let limits = WorkerLimits()
+    for words in [
+      "limited to \(limits.addressSpace >> 30) GiB of address space",
+      "to \(limits.processorSeconds) s of CPU time", "replaced after \(limits.jobs) jobs",
+    ] {
+      #expect(page.contains(words), "\(words)")
+    }
   }
 
   /// I10: every thread in a worker drops its capabilities.
