@@ -22,4 +22,19 @@ struct SharedStoreFileTests {
       #expect((found != nil) == isAccepted)
     }
   }
+
+  @Test func `pruning keeps recent files, and files of other programs`() throws {
+    let folder = TemporaryFolder()
+    let own = ["old", "new"].map { "images/" + BlobStore.name(of: Digest(of: $0)) }
+    let other = "images/00/notes.txt"
+    for path in own + [other] { try folder.write("text", to: path) }
+    for path in [own[0], other] { try folder.setModified(path, to: 1_000) }
+    let pruned = try SharedStore.prune(folder.path, unusedSince: 1_000, dryRun: false) {}
+    var expected = SharedStore.Pruned()
+    (expected.removed, expected.removedBytes) = (1, 4)
+    (expected.kept, expected.keptBytes) = (1, 4)
+    #expect(pruned == expected)
+    let left = Set(folder.list())
+    #expect(left.isSuperset(of: [own[1], other]) && !left.contains(own[0]))
+  }
 }
