@@ -107,6 +107,24 @@ struct PosterTests {
     #expect(pngs(site) == Self.pngs)
   }
 
+  @Test func `without a number of columns, a poster is at most 800 pixels wide`() throws {
+    let people = (0..<8).map { Person("user-\($0)", "color:red") }
+    let site = try site(people, "poster: { size: 90, gap: 10 }")
+    try site.build()
+    let size = try PosterFile(site.folder.read("output/poster.svg")).size
+    #expect(size == PixelSize(width: 710, height: 210))
+  }
+
+  @Test func `the poster embeds pictures at twice their displayed size`() throws {
+    let site = try site(
+      [Person("a", "color:red")], "poster: { size: 40 }",
+      styles: ["name: plain, size: 30, scales: [1, 2, 3], shape: square, formats: [png]"])
+    try site.build()
+    let path = try site.image(of: "a", "plain", scale: 3).path
+    let picture = Data(try site.folder.read("output/\(path)")).base64EncodedString()
+    #expect(try PosterFile(site.folder.read("output/poster.svg")).text.contains(picture))
+  }
+
   /// In the PNG, each picture has the SVG's position, on the background.
   @Test func `the pixels on the poster match the pictures`() throws {
     let people = (0..<5).map { Person("user-\($0)", "color:#\($0 + 2)06") }
