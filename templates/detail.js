@@ -219,7 +219,7 @@
   const largeSide = 192;
   const tallest = ({ images }) => Math.max(...images.map((image) => image[3]));
 
-  /** Shows the tallest picture, as large as it is sharp on this screen and `largeSide` allows. */
+  /** Shows the tallest picture, up to `largeSide` and to 3/4 CSS pixel per file pixel. */
   const show = () => {
     const { person } = current;
     const styles = person.styles.filter(({ images }) => images.length);
@@ -232,7 +232,7 @@
       return;
     }
     const scale = Math.max(...style.images.map((image) => image[0]));
-    const sharp = scale / Math.max(1, devicePixelRatio);
+    const sharp = scale / Math.min(Math.max(1, devicePixelRatio), 4 / 3);
     const zoom = Math.max(1, Math.min(sharp, largeSide / Math.max(style.width, style.height)));
     portrait?.replaceChildren(sitegen.picture(style, person.name, { scale, zoom }));
     if (whole) texts.set(whole, markup(person, style));
