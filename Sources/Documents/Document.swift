@@ -3,7 +3,7 @@ package import Diagnostics
 package struct Document: Hashable, Sendable {
   package let file: String
   package let root: Node
-  /// Recoverable problems, such as duplicate keys, of which the first is used.
+  /// Recoverable problems, such as a duplicate key; the value of such a key is ignored.
   package let problems: [Diagnostic]
   private let yaml: [UInt8]?
 
@@ -32,16 +32,13 @@ package struct Document: Hashable, Sendable {
     }
   }
 
-  /// Unquoted colours, which YAML reads as comments.
   package var colorComments: ColorComments? { yaml.map(ColorComments.init) }
 }
 
-/// A document format, derived from the file extension.
 package enum Syntax: Sendable, CaseIterable {
   case yaml
   case json
   case toml
-  /// One JSON object per line.
   case jsonLines
   case csv
   case tsv
@@ -49,7 +46,6 @@ package enum Syntax: Sendable, CaseIterable {
   case vCard
   case xlsx
 
-  /// Finds the format for a file extension without the dot, ignoring case.
   package init?(fileExtension: String) {
     switch fileExtension.lowercased() {
     case "yaml", "yml", "cff": self = .yaml
@@ -66,18 +62,14 @@ package enum Syntax: Sendable, CaseIterable {
   }
 }
 
-/// Limits for documents, so that a file cannot exhaust memory or time.
 package struct DocumentLimits: Hashable, Sendable {
   package var bytes = 64 << 20
-  /// The maximum nesting depth.
   package var depth = 32
   /// The maximum number of values, including alias copies; a million people need nine million.
   package var nodes = 12_000_000
-  /// The maximum number of values that aliases may copy.
   package var copiedNodes = 1_000_000
   package var scalarBytes = 4 << 10
   package var dataScalarBytes = 2 << 20
-  /// The maximum number of recoverable problems that are recorded.
   package var problems = 10_000
 
   package var listBytes = 512 << 20

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// A value with its position; all formats are parsed into this tree.
+/// A value with its position in a document; every format is parsed into a tree of nodes.
 package struct Node: Hashable, Sendable {
   package enum Content: Hashable, Sendable {
     case scalar(Scalar)
@@ -41,15 +41,12 @@ package struct Entry: Hashable, Sendable {
 /// An unconverted scalar, which becomes text, a number or a boolean when its key is read.
 package struct Scalar: Hashable, Sendable {
   package enum Style: Hashable, Sendable {
-    /// Unquoted YAML text and CSV cells; the type depends on the key.
+    /// Unquoted YAML text or a CSV cell, whose type depends on the key.
     case plain
-    /// JSON strings, and quoted or block YAML text: always text.
+    /// A JSON string, or a quoted or block scalar in YAML; always text.
     case quoted
-    /// Only in JSON and TOML.
     case number
-    /// Only in JSON and TOML: `true` or `false`.
     case boolean
-    /// Only in JSON.
     case null
   }
 
@@ -62,7 +59,7 @@ package struct Scalar: Hashable, Sendable {
   }
 }
 
-/// Finds duplicate keys; canonically equivalent keys are duplicates.
+/// An index that finds duplicate keys, including canonically equivalent ones.
 struct KeyIndex {
   private var positions: [String: Position] = [:]
 

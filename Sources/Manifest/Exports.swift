@@ -2,33 +2,25 @@ package import Diagnostics
 package import Recipes
 
 package struct Exports: Hashable, Sendable {
-  /// A value of the `exports` key.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// An asset catalog for Apple platforms.
     case xcassets
-    /// Swift constants for the names in the catalog.
     case swift
     /// `SwiftPackage/`: the catalog with typed accessors, for apps built with SwiftPM.
     case swiftPackage = "swift-package"
-    /// `res/`: drawables, selectors and colours for Android.
     case android
-    /// `sprites.css`, `sprites.json` and a sprite sheet for each style.
     case sprites
     case icons
-    /// `buttons.js`: keeps a pressed button highlighted while the finger is near it.
+    /// `buttons.js`: a script that keeps a pressed button highlighted while the finger is near it.
     case touch
-    /// `poster.svg` and `poster.png`: all people in one picture.
     case poster
-    /// `u/`: pictures of each user under stable names.
+    /// `u/`: each user's pictures under stable names.
     case aliases
     /// `_headers` and similar files: cache rules for web hosts.
     case headers
   }
 
   package var kinds: Set<Kind> = []
-  /// Non-nil if `kinds` contains `.icons`.
   package var icons: IconStyle?
-  /// Non-nil if `kinds` contains `.poster`.
   package var poster: PosterStyle?
 
   package init() {}
@@ -38,9 +30,8 @@ package struct Exports: Hashable, Sendable {
 
 package struct IconStyle: Hashable, Sendable {
   package var source = AvatarSource.Kind.initials
-  /// The background of opaque icons and of initials.
   package var background: Color?
-  /// The site title; initials and identicons are generated from it.
+  /// The site title, from which initials and identicons are generated.
   var title = ""
   package var declared: Located
 
@@ -51,22 +42,21 @@ package struct IconStyle: Hashable, Sendable {
 
 /// The layout of the poster; lengths are in points.
 package struct PosterStyle: Hashable, Sendable {
-  /// A group of people under a heading.
   package struct Tier: Hashable, Sendable {
-    /// Selects people by tag; nil selects everyone who is not in an earlier tier.
+    /// The tag that selects people; nil selects everyone who is not in an earlier tier.
     package var tag: String?
     package var title: String?
     package var size: Int
   }
 
-  /// An index into the styles; nil for the style shown first on a person's card.
+  /// The index of a style; nil means the style shown first on a person's card.
   package var style: Int?
-  /// Nil means as many columns as fit.
+  /// The number of columns; nil means as many as fit.
   package var columns: Int?
   package var gap = 8
   package var size = 40
   package var appearances = ButtonStyle.Appearance.allCases
-  /// Never empty: without configured tiers, a single tier contains everyone.
+  /// The groups from top to bottom; without configured tiers, a single tier contains everyone.
   package var tiers = [Tier(size: 40)]
   package var declared: Located
 }

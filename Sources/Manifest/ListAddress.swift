@@ -2,12 +2,11 @@ import Diagnostics
 import Documents
 package import Foundation
 
-/// A remote list of people, with its request headers and pagination.
 package struct ListAddress: Sendable {
-  /// Where a page links to the next page: in a `Link: <…>; rel="next"` header, or in the document.
+  /// Where to find the next URL: in a `Link: <…>; rel="next"` header, or in the JSON itself.
   package enum Pages: String, CaseIterable, Sendable { case link, next }
 
-  /// Precedes each page (RFC 7464); never occurs in JSON text.
+  /// The byte inserted before each page (RFC 7464); it never occurs in JSON text.
   package static let separator: UInt8 = 0x1E
 
   package var url = ""
@@ -77,10 +76,10 @@ package struct ListAddress: Sendable {
     }
   }
 
-  /// Returns the URL of the page after `url`; nil after the last page.
+  /// Returns the URL of the page after `url`, or nil after the last page.
   package func next(after body: Data, link: String?, at url: String) -> String? {
     var text = pages == .next ? Self.next(in: body) : nil
-    // RFC 8288 defines this syntax.
+    // RFC 8288 defines the syntax of the `Link` header.
     for match in (link ?? "").matches(of: /<([^<>]*)>([^<]*)/) where pages == .link && text == nil {
       let relations = match.2.firstMatch(of: /(?i);\s*rel\s*=\s*"?([^";,]*)/)?.1 ?? ""
       if relations.lowercased().split(separator: " ").contains("next") { text = String(match.1) }
@@ -88,7 +87,7 @@ package struct ListAddress: Sendable {
     return text.map { URL(string: $0, relativeTo: URL(string: url))?.absoluteString ?? $0 }
   }
 
-  /// Finds the link to the next page as in Django REST, JSON:API, HAL and Microsoft Graph.
+  /// Finds the link to the next page in JSON from Django REST, JSON:API, HAL or Microsoft Graph.
   private static func next(in body: Data) -> String? {
     let page = try? Document(reading: [UInt8](body), syntax: .json, file: "", limits: .people)
     for place in [["next"], ["links", "next"], ["odata.nextlink"]] {

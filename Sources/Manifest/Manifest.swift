@@ -9,22 +9,22 @@ package struct Manifest: Hashable, Sendable {
   package var buttons: [ButtonStyle] = []
   package var users: [User] = []
   package var allowOutside = false
-  /// The base folder for photos in lists, with a trailing slash; nil means each list's folder.
+  /// The base folder for photo paths in lists, with a trailing slash; nil means the list's folder.
   package var photoFolder: String?
   package var font: NamedFile?
-  /// The locations of the `fallback` sources, which are tried last for every user.
+  /// The locations of the `fallback` sources, which are tried after a user's own sources.
   package var fallback: [Located] = []
   package var strips: [ShadowStrip] = []
   package var exports = Exports()
   package var pages = PageSettings()
   package var network = NetworkSettings()
-  /// The severity of each notice; absent notices are not reported.
+  /// The severity of each notice; notices without an entry are not reported.
   package var notices = Notice.defaults
   /// How long unused pictures stay in the output, in seconds.
   package var keepOld: Int64 = 0
 }
 
-/// Checks for pictures that are usable but look wrong; `keys` documents each check.
+/// A check for pictures that are usable but look wrong; `keys` documents each check.
 package enum Notice: String, CaseIterable, Hashable, Sendable {
   case same
   case small
@@ -35,7 +35,6 @@ package enum Notice: String, CaseIterable, Hashable, Sendable {
 }
 
 package struct NamedFile: Hashable, Sendable {
-  /// Relative to the manifest's folder.
   package var path: String
   package var location: FileLocation
 }
@@ -43,15 +42,11 @@ package struct NamedFile: Hashable, Sendable {
 package struct SiteDescription: Hashable, Sendable {
   package var title = "Gallery"
   package var description: String?
-  /// A BCP 47 tag, for `<html lang>`.
   package var language = "en"
-  /// UI strings that override the built-in ones, with the same keys as in `words`.
   package var strings: [String: String] = [:]
   /// The published site's base URL with a trailing `/`, used to form absolute URLs.
   package var url: String?
-  /// The URL of the parent site.
   package var home: String?
-  /// A picture in the templates folder, such as `logo.svg`.
   package var logo: String?
   package var footer: String?
 
@@ -59,35 +54,31 @@ package struct SiteDescription: Hashable, Sendable {
 }
 
 package struct User: Hashable, Sendable {
-  /// Unique after NFC normalization; always escaped in paths.
+  /// The id, which is unique after NFC normalization and always escaped in paths.
   package var id: String
   package var name: String
   package var title: String?
   package var organisation: String?
-  /// A few sentences; may contain line breaks.
   package var about: String?
   package var link: String?
-  /// Links other than `link`.
   package var links: [String] = []
-  /// The first source that works is used.
+  /// Sources in order of preference; sitegen uses the first one that works.
   package var avatars: [AvatarSource]
   package var background: Color?
   package var tags: [String] = []
-  /// Indices into the manifest's styles; nil means all styles.
+  /// Indices of the manifest's styles; nil means all styles.
   package var styles: [Int]?
-  /// The area that every crop keeps; overrides the styles' focus.
+  /// The point to keep in every crop; it overrides the style's focus.
   package var focus: Focus?
-  /// Sorted, unique decoration names.
   package var decorations: [String] = []
-  /// Replaces the id in paths; matches `[a-z0-9_-]+`, or is empty for a user without a path.
+  /// The name that replaces the id in paths (`[a-z0-9_-]+`); empty for a user without a path.
   package var alias: String?
-  /// Whether the id was derived from an email address.
   package var hasMailID = false
-  /// Whether to skip the photo search, because consent is missing or the list is remote.
+  /// Whether to skip the photo search, as for people in remote lists or without consent.
   package var refusesPhoto = false
   /// A check value that distinguishes namesakes; nil unless the id was derived from the name.
   package var idCheck: UInt8?
-  /// The user's path, such as `users[3]`, and the location of its first key.
+  /// The path of the user's record, such as `users[3]`, and the location of its first key.
   package let declared: Located
 
   package init(
@@ -99,7 +90,7 @@ package struct User: Hashable, Sendable {
     declared = Located(location, path: "users[\(number)]")
   }
 
-  /// The user's folder in `u/`; nil if the id may be an email address, which must not be published.
+  /// The user's folder in `u/`; nil if the alias is empty or the id may be an email address.
   package var pathName: String? {
     if let alias { return alias.isEmpty ? nil : CSSName.portable(alias) }
     return hasMailID || id.contains("@") ? nil : CSSName.segment(Initialism.normalized(id))
@@ -107,7 +98,7 @@ package struct User: Hashable, Sendable {
 }
 
 extension [User] {
-  /// Groups people by first tag, in order of first appearance; people without tags come last.
+  /// Groups people by first tag, in order of first appearance, with untagged people at the end.
   mutating func groupByTag() {
     var order: [String: Int] = [:]
     for case let tag? in lazy.map(\.tags.first) where order[tag] == nil { order[tag] = order.count }
@@ -123,12 +114,12 @@ extension User {
 }
 
 package struct PageSettings: Hashable, Sendable {
-  /// False for a site with images but without pages.
+  /// Whether the site has pages and not just images.
   package var areMade = true
   package var size = 100
-  /// Indices of the styles shown on cards; nil for each user's first style.
+  /// Indices of the styles shown on cards; nil means each user's first style.
   package var show: [Int]?
-  /// The longer side of a card's pictures, in CSS pixels; nil for the style's size.
+  /// The longer side of a card's pictures, in CSS pixels; nil means the style's size.
   package var pictureSize: Int?
   package var isGroupedByTag = false
   package var theme: NamedTheme?
@@ -144,7 +135,7 @@ package struct PageSettings: Hashable, Sendable {
 }
 
 package struct NamedTheme: Hashable, Sendable {
-  /// Matches `[a-z0-9-]+`, because file names begin with it.
+  /// The name, which matches `[a-z0-9-]+` because file names begin with it.
   package var name: String
   package var location: FileLocation
 }

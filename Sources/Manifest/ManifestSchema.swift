@@ -1,10 +1,9 @@
 import Foundation
 import Recipes
 
-/// The JSON Schema of the manifest, for editors; it validates each value separately.
+/// The manifest's JSON Schema, for use in editors; it cannot check relations between values.
 package enum ManifestSchema {
   package static let fileName = "manifest.schema.json"
-  /// The comment at the top of a manifest that points editors to the schema.
   package static let line = "# yaml-language-server: $schema=\(fileName)\n"
 
   package static var text: String {

@@ -97,7 +97,7 @@ extension Manifest {
     if manifest.exports.contains(.poster), fields["poster"] == nil {
       manifest.exports.poster = PosterStyle(declared: reader.located(field))
     }
-    // The constants refer to images in the catalog.
+    // The Swift constants refer to images in the asset catalog.
     if manifest.exports.contains(.swift) || manifest.exports.contains(.swiftPackage) {
       manifest.exports.kinds.insert(.xcassets)
     }
@@ -315,7 +315,7 @@ extension PosterStyle {
 extension PosterStyle.Tier {
   static let keys = Keys<PosterStyle.Tier>("a tier") {
     Key("tag", .text(), to: \.tag)
-      .doc("Selects people with this tag. Without it, everyone not in an earlier tier is selected.")
+      .doc("Selects people with this tag. If omitted, selects everyone not in an earlier tier.")
     Key("title", .text(), to: \.title).doc(default: "the tag", "The tier's heading.")
     Key("size", .whole(8...1_024), to: \.size)
       .doc(default: "the poster's size", "The width of each picture, in points.")
@@ -336,7 +336,7 @@ extension ShadowStrip {
     Key("edge", .words([("above", true), ("below", false)]), to: \.shadow.isAbove)
       .doc(default: "below", "The side of the element on which the shadow appears.")
   } check: { reader, _, strip in
-    // Beyond three standard deviations, the blur is below half of 1/255.
+    // Beyond three standard deviations, the shadow's opacity is below half of 1/255.
     let offset = strip.shadow.offset
     let reach = 3 * strip.shadow.radius + (strip.shadow.isAbove ? -offset : offset)
     strip.shadow.height = max(1, Int(reach.rounded(.up)))

@@ -63,7 +63,6 @@ extension User {
         "If a person's own pictures fail, tries the Gravatar for their email address.")
   }
 
-  /// The keys of `fields`, which map user keys to paths in a record.
   static let placeKeys = Keys<Void>("a user") {
     for key in keys.table.keys {
       Key(key, .list(Kind.text().orNull, 0...ManifestLimits.avatarsOfOneUser))

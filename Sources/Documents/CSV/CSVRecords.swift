@@ -1,23 +1,23 @@
 import Bytes
 import Diagnostics
 
-/// Reads tables: each row becomes a mapping from header names to its non-empty cells.
+/// A table reader whose rows become mappings from header names to non-empty cells.
 ///
 /// All cells are plain scalars, because quoted cells in CSV need not be text.
 struct CSVRecords: RecordSource {
   private let text: CleanText
   private let limits: DocumentLimits
-  /// Counts the known column names in a row; 0 unless the row is certainly a header.
+  /// Counts the known column names in a row; returns 0 unless the row is certainly a header.
   private let headerScore: ([String]) -> Int
   private var rows: CSVRows
   private var header: [CSVRows.Cell]?
-  /// Reported with the first record, because the header is not a record.
+  /// Problems in the header, reported with the first record because the header is not a record.
   private var headerProblems: [Diagnostic] = []
   private var isEncodingReported = false
 
-  /// If the header row contains no separator, uses `separator`, from the file extension.
+  /// Detects the separator in the first row, or falls back to `separator`.
   ///
-  /// Rows of a `sheet` are in reverse order; its cells may contain comma-separated lists.
+  /// `sheet` contains the rows in reverse order, and its cells may contain comma-separated lists.
   init(
     _ text: CleanText, separator: UInt8, limits: DocumentLimits, sheet: [[CSVRows.Cell]]? = nil,
     _ headerScore: @escaping ([String]) -> Int
@@ -64,7 +64,7 @@ struct CSVRecords: RecordSource {
     return cells
   }
 
-  /// Skips title rows above the header: rows with a single filled cell, which contains a space.
+  /// Skips title rows above the header; a title row has one non-empty cell with several words.
   private mutating func skipTitles() -> [CSVRows.Cell] {
     var ahead = rows
     for _ in 0..<10 {
@@ -78,7 +78,7 @@ struct CSVRecords: RecordSource {
     return secondHeader() ?? rows.cells
   }
 
-  /// Merges a header in two rows, such as `Name,,Role` above `First,Last,`, into one.
+  /// Merges two header rows, such as `Name,,Role` above `First,Last,`, into one.
   private mutating func secondHeader() -> [CSVRows.Cell]? {
     let header = rows.cells
     let end = header.lastIndex { !$0.text.isEmpty } ?? 0
@@ -99,7 +99,7 @@ struct CSVRecords: RecordSource {
   private mutating func record(_ keys: [CSVRows.Cell]) -> RecordReader.Record {
     let (start, cells) = (rows.start, rows.cells)
     var problems = headerProblems
-    // Spreadsheets write empty cells after the last column.
+    // Spreadsheets may add empty cells after the last column.
     let isLong = cells.dropFirst(keys.count).contains { !$0.text.isEmpty }
     if !rows.isSheet, isLong || cells.count < keys.count { problems.append(wrongCount(keys)) }
     if !isEncodingReported, let windows = text.windows, windows.start < rows.index {

@@ -18,10 +18,9 @@ struct CSVRows {
   private let file: String
   private let maxCells: Int
   private var sheet: [[Cell]]?
-  /// False for a table with one column, in which `# board` may be a person's name.
+  /// Whether `#` starts a comment; in a table with one column, `# board` may be a person's name.
   private var hasComments: Bool
   private var line = 1
-  /// The column is `index - lineStart + 1`, as in JSON.
   private var lineStart = 0
 
   init(_ text: CleanText, separator: UInt8, maxCells: Int, sheet: [[Cell]]? = nil) {
@@ -37,7 +36,7 @@ struct CSVRows {
 
   /// Reads the next row with text or a comment such as `# board`; returns false at the end.
   ///
-  /// After a misplaced quote, reading continues on the next line: usually only one line is wrong.
+  /// After a misplaced quote, reading continues on the next line, because other lines may be valid.
   mutating func next() throws(Diagnostic) -> Bool {
     var first = 0
     repeat {
@@ -104,7 +103,6 @@ struct CSVRows {
 
   private func endsCell(_ byte: UInt8) -> Bool { byte == separator || isLineBreak(byte) }
 
-  /// Reads an unquoted cell; inner quotes are text, as in `Ada "Countess" Lovelace`.
   private mutating func plainText() -> String {
     let first = index
     while index < bytes.count, !endsCell(bytes[index]) {
@@ -114,7 +112,6 @@ struct CSVRows {
     return String(decoding: bytes[first..<index], as: UTF8.self)
   }
 
-  /// Reads a quoted cell and unescapes doubled quotes.
   private mutating func quotedText() throws(Diagnostic) -> String {
     let opening = position
     var text: [UInt8] = []
@@ -162,7 +159,6 @@ struct CSVRows {
     for candidate in [separator, Byte.semicolon, Byte.tab, Byte.comma] {
       var trial = self
       trial.separator = candidate
-      // The wrong separator leaves quotes inside cells.
       let isRead = (try? trial.nextExceptComments()) == true
       let isClean = isRead && !trial.cells.contains { $0.text.contains("\"") }
       let score = trial.cells.count + (isClean ? maxCells : 0)

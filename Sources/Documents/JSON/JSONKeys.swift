@@ -1,6 +1,6 @@
 import Foundation
 
-/// Finds the keys of an object in the root object of a JSON file.
+/// A reader for the keys of one object that is a direct member of a JSON file's root object.
 ///
 /// The file is read in pieces, because decoding all of it would take more memory than a build.
 package struct JSONKeys {
@@ -10,7 +10,6 @@ package struct JSONKeys {
   private var depth = 0
   private var isText = false
   private var isEscaped = false
-  /// The last string at the two outermost levels, with its quotes.
   private var text: [UInt8] = []
 
   package init(of member: String) { self.member = member }

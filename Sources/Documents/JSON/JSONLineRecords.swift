@@ -1,6 +1,5 @@
 import Diagnostics
 
-/// Reads JSON Lines; skips blank lines and continues after an invalid one.
 struct JSONLineRecords: RecordSource {
   private let text: CleanText
   private let limits: DocumentLimits

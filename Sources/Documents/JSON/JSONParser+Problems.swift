@@ -50,7 +50,6 @@ extension JSONParser {
       help: "write the character itself, or both halves: `\\ud83d\\ude00`")
   }
 
-  /// Returns the word or character at an index, for messages.
   func found(at index: Int) -> String {
     guard index < end else { return "the end of the file" }
     if bytes[index] == Byte.quote { return "a string" }

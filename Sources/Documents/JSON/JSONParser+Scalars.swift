@@ -5,7 +5,6 @@ extension JSONParser {
   mutating func string() throws(Diagnostic) -> String {
     let start = position
     var index = offset + 1
-    // The start of the text that is not yet in `scratch`.
     var first = index
     scratch.removeAll(keepingCapacity: true)
     while index < end {
@@ -36,7 +35,6 @@ extension JSONParser {
     throw unclosedString(at: start)
   }
 
-  /// Decodes an escape into `scratch` and returns the index after it.
   private mutating func escape(at index: Int, opening: Position) throws(Diagnostic) -> Int {
     guard index + 1 < end else { throw unclosedString(at: opening) }
     let letter = bytes[index + 1]

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Parses JSON (RFC 8259, without extensions) from valid UTF-8 in one pass.
+/// A one-pass parser for JSON (RFC 8259, without extensions) in valid UTF-8.
 struct JSONParser {
   let bytes: [UInt8]
   let end: Int
@@ -14,7 +14,7 @@ struct JSONParser {
   private(set) var problems: [Diagnostic] = []
 
   private var nodeCount = 0
-  // Collects the children of all open containers, so that each container is allocated only once.
+  // The children of all open containers, collected so that each container is allocated only once.
   private var openNodes: [Node] = []
   private var openEntries: [Entry] = []
   var scratch: [UInt8] = []
@@ -147,7 +147,6 @@ struct JSONParser {
     return Node(.mapping(entries), at: start)
   }
 
-  /// Reads the separator after a child; returns false at the end of the container.
   private mutating func goesOn(until close: UInt8) throws(Diagnostic) -> Bool {
     skipSpace()
     guard offset < end, bytes[offset] == Byte.comma || bytes[offset] == close else {

@@ -23,7 +23,6 @@ enum Byte {
 }
 
 extension UInt8 {
-  /// The byte that `\` and this letter represent in JSON and TOML.
   var escaped: UInt8? {
     switch self {
     case Byte.quote, Byte.backslash: self
@@ -37,6 +36,5 @@ extension UInt8 {
   }
 
   var isContinuation: Bool { self & 0xC0 == 0x80 }
-  /// Whether this is a letter, digit, underscore or non-ASCII byte.
   var isWord: Bool { isASCIILetterOrDigit || self == 0x5F || self >= 0x80 }
 }

@@ -3,11 +3,11 @@ import Diagnostics
 
 /// Validated UTF-8 text without a byte order mark.
 ///
-/// Invalid sequences, overlong encodings and control characters are rejected.
+/// Control characters are rejected, and so is invalid UTF-8 except in CSV and TSV files.
 struct CleanText {
   let file: String
   let bytes: [UInt8]
-  /// For tables only: the first byte that is not valid UTF-8, and the code page used instead.
+  /// The index of the first invalid UTF-8 byte in a table, and the code page used instead.
   private(set) var windows: (start: Int, name: String)?
 
   init(_ raw: [UInt8], file: String, syntax: Syntax, limit: Int) throws(Diagnostic) {
@@ -40,7 +40,7 @@ struct CleanText {
     bytes = text
   }
 
-  /// Decodes UTF-16 and removes a byte order mark, without validation.
+  /// Converts text to UTF-8 without a byte order mark, but does not validate it.
   static func decoded(_ raw: [UInt8], file: String) throws(Diagnostic) -> [UInt8] {
     if raw.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(raw[3...]) }
     if raw.starts(with: [0xFF, 0xFE, 0, 0]) || raw.starts(with: [0, 0, 0xFE, 0xFF]) {
@@ -69,7 +69,7 @@ struct CleanText {
     }
   }
 
-  /// Returns a forbidden control character, or nil; YAML and TOML forbid more than other formats.
+  /// Returns the control character at an index if the format forbids it, or nil.
   private static func control(_ bytes: [UInt8], at index: Int, _ syntax: Syntax) -> UInt32? {
     switch bytes[index] {
     case Byte.carriageReturn where syntax == .toml && bytes.lineEnd(at: index) < index + 2: 0x0D
@@ -105,7 +105,6 @@ struct TextLines {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Returns the next line without its line break; nil at the end.
   mutating func next() -> Range<Int>? {
     guard offset < bytes.count else { return nil }
     let start = offset

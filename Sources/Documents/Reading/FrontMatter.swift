@@ -1,7 +1,7 @@
 import Bytes
 import Diagnostics
 
-/// Reads the front matter of a Markdown file: YAML between `---` lines or TOML between `+++` lines.
+/// The front matter of a Markdown file: YAML between `---` lines, or TOML between `+++` lines.
 struct FrontMatter: RecordSource {
   private var record: RecordReader.Record?
 
@@ -21,7 +21,7 @@ struct FrontMatter: RecordSource {
     guard let end else {
       throw Self.problem("the front matter is never closed", "end it with a \(first) line", file)
     }
-    // Keep the first line break, so that line numbers stay correct.
+    // Keep the first line break, so that line numbers are correct.
     let start = bytes[..<end].firstIndex { $0 == Byte.newline || $0 == Byte.carriageReturn } ?? end
     do throws(Diagnostic) {
       let document = try Document(

@@ -1,22 +1,18 @@
 package import Diagnostics
 
-/// Reads a list's records one by one; reports broken records and continues.
+/// A reader that returns a list's records one by one and continues after a broken record.
 package struct RecordReader {
   package struct Record: Hashable, Sendable {
-    /// The mapping; for a broken record, its readable part or an empty mapping.
     package let node: Node
     package var isBroken = false
-    /// The error in a broken record, or recoverable problems such as duplicate keys.
     package let problems: [Diagnostic]
     package var cellSeparator: UInt8?
-    /// Whether the row is a comment such as `# board`, which is not a record.
     package var isComment = false
-    /// Whether only the first of several columns contains text.
     package var hasOnlyFirstCell = false
   }
 
   package private(set) var otherSheets: [String] = []
-  /// The last vertically merged cells in a workbook; only the first row of these contains text.
+  /// The last vertically merged cells in a workbook; only the first of their rows contains text.
   package private(set) var merged: (line: Int, cells: String)?
   private var source: any RecordSource
   private let file: String
@@ -75,7 +71,6 @@ extension RecordReader.Record {
       node: Node(.mapping([entry]), at: position), isBroken: true, problems: [], isComment: true)
   }
 
-  /// Returns the record, marked as broken unless the value is a mapping.
   static func checked(_ node: Node, problems: [Diagnostic], file: String) -> Self {
     if case .mapping = node.content { return Self(node: node, problems: problems) }
     let problem = Diagnostic(

@@ -14,7 +14,7 @@ enum WindowsText: String {
     }
   }
 
-  // `£ ¥ ¯ ³ ¹ ¼ ¾ ¿` between lower-case letters are `Ł Ą Ż ł ą Ľ ľ ż`, as in `Ma³gorzata`.
+  // Between lowercase letters, `£ ¥ ¯ ³ ¹ ¼ ¾ ¿` are misread `Ł Ą Ż ł ą Ľ ľ ż`, as in `Ma³gorzata`.
   // A single sign may be a footnote mark.
   private static let signs: Set<UInt8> = [0xA3, 0xA5, 0xAF, 0xB3, 0xB9, 0xBC, 0xBE, 0xBF]
 
@@ -23,14 +23,14 @@ enum WindowsText: String {
     let count = text.indices.dropFirst().dropLast().count { index in
       Self.signs.contains(text[index]) && isSmall(index - 1) && isSmall(index + 1)
     }
-    // Czech `ř` and `ě` look like `ø` and `ì`; Danish and Italian do not use `Š Ž š ž`.
+    // Czech `ř` and `ě` are misread as `ø` and `ì`; Danish and Italian do not use `Š Ž š ž`.
     let carons = text.contains { [0x8A, 0x8E, 0x9A, 0x9E].contains($0) }
     let isCentral = count > 1 || carons && text.contains(0xF8) && text.contains(0xEC)
     let isWestern = text.contains(0xE5) || text.contains(0xE0)  // å, à
     self = isCentral && !isWestern ? .central : .western
   }
 
-  /// Returns the text in UTF-8; bytes that are invalid in UTF-8 are decoded with this code page.
+  /// Returns the text in UTF-8, decoding bytes that are invalid in UTF-8 with this code page.
   func utf8(_ piece: [UInt8]) -> [UInt8] {
     let letters = letters
     var text: [UInt8] = []

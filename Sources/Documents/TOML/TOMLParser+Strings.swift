@@ -2,7 +2,7 @@ import Bytes
 import Diagnostics
 
 extension TOMLParser {
-  /// Reads a quoted string; keys must be on one line.
+  /// Reads a quoted string; a quoted key must be on a single line.
   mutating func string(isKey: Bool) throws(Diagnostic) -> String {
     let start = position
     let quote = bytes[offset]

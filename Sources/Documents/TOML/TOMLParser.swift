@@ -1,9 +1,7 @@
 import Bytes
 import Diagnostics
 
-/// Parses a TOML 1.0 document in one pass.
-///
-/// Dates and times stay text. Numbers are converted to decimal notation, as in JSON.
+/// A one-pass parser for TOML 1.0, which keeps dates and times as text.
 struct TOMLParser {
   let bytes: [UInt8]
   let file: String
@@ -114,7 +112,6 @@ struct TOMLParser {
     return keys
   }
 
-  /// Reads `[a.b]` or `[[a.b]]` and returns the table for the following lines.
   private mutating func header(in root: TOMLTable) throws(Diagnostic) -> TOMLTable {
     let start = position
     offset += 1
@@ -150,7 +147,6 @@ struct TOMLParser {
     }
   }
 
-  /// Reads a line such as `a.b = value` into a table.
   private mutating func pair(in table: TOMLTable) throws(Diagnostic) {
     let keys = try keys()
     guard takes(Byte.equals) else {
@@ -245,7 +241,7 @@ struct TOMLParser {
     let first = offset
     while let byte = next, !byte.isASCIISpace, !",]}#".utf8.contains(byte) {
       offset += 1
-      // A date and time with a space: `1979-05-27 07:32:00`.
+      // A date and time may be separated by a space, as in `1979-05-27 07:32:00`.
       if next == Byte.space, offset - first == 10, bytes[first + 4] == Byte.minus,
         offset + 1 < bytes.count, bytes[offset + 1].isASCIIDigit
       {

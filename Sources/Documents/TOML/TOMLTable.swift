@@ -1,9 +1,7 @@
 import Diagnostics
 
-/// A table to which later lines may add values.
 final class TOMLTable {
   enum Origin {
-    /// Defined by a `[header]` or an inline table.
     case header
     /// Created by a nested table's header; this table's own header may follow.
     case implicit
@@ -18,7 +16,7 @@ final class TOMLTable {
   var origin: Origin
   let position: Position
   let depth: Int
-  /// For the last table in an array, the earlier ones; only the last table can still change.
+  /// For an array's last table, the tables before it, which can no longer change.
   var earlier: [Node]?
   private var entries: [(key: String, position: Position, value: Value)] = []
   private var indices: [String: Int] = [:]

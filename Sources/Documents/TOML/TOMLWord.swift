@@ -1,7 +1,7 @@
 import Bytes
 
 enum TOMLWord {
-  /// Returns the number in decimal form, `inf` or `nan`; nil if it is invalid.
+  /// Returns a number in decimal form, keeps `inf` and `nan`, and returns nil for any other word.
   static func number(_ word: String) -> String? {
     if ["inf", "+inf", "-inf", "nan", "+nan", "-nan"].contains(word) { return word }
     let radix = ["0x": 16, "0o": 8, "0b": 2][word.prefix(2)]
@@ -11,7 +11,6 @@ enum TOMLWord {
     let groups = word.utf8.dropFirst(radix == nil ? 0 : 2)
       .split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
     for (group, next) in zip(groups, groups.dropFirst()) {
-      // An underscore must be between two digits.
       guard isDigit(group.last), isDigit(next.first) else { return nil }
     }
     let digits = String(decoding: groups.joined(), as: UTF8.self)
@@ -22,7 +21,6 @@ enum TOMLWord {
     return number.utf8.isJSONNumber && !digits.hasPrefix("+-") ? String(number) : nil
   }
 
-  /// Returns whether the word looks like a date, a time, or both, which stay text.
   static func isMoment(_ word: String) -> Bool {
     // Look for these characters first, because each call compiles the regular expression again.
     word.utf8.contains { $0 == Byte.minus || $0 == Byte.colon }

@@ -53,7 +53,6 @@ struct VCardLine {
     }
   }
 
-  /// The values, keyed by column names that are common in people lists.
   var values: [(key: String, node: Node)] {
     switch name {
     case "", "VERSION", "PRODID", "REV", "AGENT": return []
@@ -87,7 +86,6 @@ struct VCardLine {
     return "data:image/jpeg;base64," + text.filter { !$0.isWhitespace }
   }
 
-  /// Splits the value at unescaped separators and removes the backslashes.
   private func texts(at separator: UInt8?) -> [String] {
     let bytes = isPrintable ? Self.decoded(value) : Array(value)
     var parts: [[UInt8]] = [[]]
@@ -106,7 +104,7 @@ struct VCardLine {
       }
     }
     return parts.map { part in
-      // Old phones wrote Latin-1.
+      // Old phones exported cards in Latin-1.
       let text =
         String(validating: part, as: UTF8.self)
         ?? String(String.UnicodeScalarView(part.map { Unicode.Scalar($0) }))
@@ -114,7 +112,6 @@ struct VCardLine {
     }
   }
 
-  /// Decodes quoted-printable text, in which `=C3=A9` stands for two bytes.
   private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = text

@@ -1,9 +1,7 @@
 import Bytes
 import Diagnostics
 
-/// Reads vCard 2.1, 3 and 4: each card becomes a mapping with column names as its keys.
-///
-/// An unreadable line causes a warning; a card without an end is an error.
+/// A reader of vCard 2.1, 3 and 4 that skips unreadable lines with a warning.
 struct VCardRecords: RecordSource {
   private let text: CleanText
   private var lines: TextLines
@@ -77,7 +75,6 @@ struct VCardRecords: RecordSource {
     )
   }
 
-  /// Returns the next unfolded line, or nil at the end of the text.
   private mutating func nextLine() -> VCardLine? {
     guard let range = lines.next() else { return nil }
     var bytes = Array(text.bytes[range])

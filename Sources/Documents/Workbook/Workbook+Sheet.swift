@@ -4,7 +4,7 @@ import Diagnostics
 extension Workbook {
   /// Returns the non-empty rows of the named sheet, or of the first visible one, in reverse order.
   ///
-  /// Without a name, also returns the other visible sheets. Positions are rows and columns.
+  /// Unless a sheet is named, also returns the names of the other visible sheets.
   static func rows(
     of bytes: [UInt8], sheet: String?, file: String, limits: DocumentLimits
   ) throws(Diagnostic) -> (
@@ -71,7 +71,6 @@ extension Workbook {
         merged = (lines[0], String(cells.prefix(24)))
       }
     case "t", "v": keepsText = !isPhonetic
-    // Skip phonetic guides for Japanese text.
     case "rPh": isPhonetic = true
     default: break
     }
@@ -95,7 +94,6 @@ extension Workbook {
     }
   }
 
-  /// Adds a cell in its column; cells may come in any order.
   private func add(_ text: String) {
     guard 1...16_384 ~= column, var row = rows.popLast() else {
       return fail("is damaged: a cell is beyond column XFD")
@@ -115,7 +113,7 @@ extension Workbook {
     if size.bytes > limits.listBytes { fail("has too many cells") }
   }
 
-  /// Returns the text of a cell; dates are returned as serial numbers.
+  /// Returns the text of a cell; a date is returned as a serial number.
   private func value(_ text: String) -> String {
     switch kind {
     case "s":
@@ -123,7 +121,6 @@ extension Workbook {
       if !text.isEmpty { fail("is damaged: the shared string \(text.quoted) is missing") }
       return ""
     case "b": return text == "1" ? "true" : "false"
-    // A formula error such as `#N/A`.
     case "e": return ""
     case nil, "n":
       // Numbers may be stored as `1E3` or `0.29999999999999999`.
@@ -135,12 +132,11 @@ extension Workbook {
     }
   }
 
-  /// Converts a column reference: `AB7` is in column 28.
   private static func column(of reference: String) -> Int {
     reference.utf8.prefix { $0 > 0x40 }.prefix(4).reduce(0) { $0 * 26 + Int($1 & 0x1F) }
   }
 
-  /// Returns and clears the collected text; `_x000D_` is Excel's carriage return.
+  /// Returns and clears the collected text, without Excel's carriage returns (`_x000D_`).
   private func takeText() -> String {
     defer { text.removeAll(keepingCapacity: true) }
     return String(decoding: text, as: UTF8.self).replacing("_x000D_", with: "")

@@ -12,14 +12,13 @@ import Diagnostics
   private var functions = workbook_functions()
   private var archive: OpaquePointer?
   private var parser: OpaquePointer?
-  /// How many more bytes may be inflated; sizes in the archive are not trusted.
+  /// The number of bytes that may still be inflated; sizes in the archive are not trusted.
   private var inflatable: Int
   var failure: Diagnostic?
 
   /// Package relationships; `kind` is the last component of the relationship type.
   var parts: [(id: String, kind: Substring, path: String)] = []
   var sheets: [(name: String, isHidden: Bool, id: String)] = []
-  /// The shared strings that cells refer to by index.
   var strings: [String] = []
   var rows: [[CSVRows.Cell]] = []
   var merged: (line: Int, cells: String)?
@@ -67,7 +66,6 @@ import Diagnostics
     Diagnostic(.workbook, "the workbook \(reason)", file: file, at: nil, help: help)
   }
 
-  /// Inflates and parses a file in the archive in chunks.
   func read(_ path: String) throws(Diagnostic) {
     guard let entry = unsafe workbook_open_file(&functions, archive, path) else {
       throw problem("is damaged: \(path.quoted) is missing")
@@ -88,11 +86,11 @@ import Diagnostics
     unsafe functions.XML_SetCharacterDataHandler(parser) { book, text, count in
       unsafe Workbook.of(book).add(UnsafeRawBufferPointer(start: text, count: Int(count)))
     }
-    // Entity declarations in a DOCTYPE could expand without limit.
+    // Entities declared in a DOCTYPE could expand without limit.
     unsafe functions.XML_SetStartDoctypeDeclHandler(parser) { book, _, _, _, _ in
       unsafe Workbook.of(book).fail("is rejected: it contains a DOCTYPE")
     }
-    // Expat parses an unfinished tag again with each chunk, so chunks are large.
+    // Expat reparses an unfinished tag with each chunk, so use large chunks.
     var piece = [CChar](repeating: 0, count: 1 << 20)
     var count = 0
     repeat {
@@ -116,7 +114,6 @@ import Diagnostics
   private func add(_ piece: UnsafeRawBufferPointer) {
     guard keepsText, failure == nil else { return }
     unsafe text += piece
-    // Without a limit, one text could exhaust memory.
     if text.count > limits.dataScalarBytes { fail("contains text that is too long") }
   }
 

@@ -1,7 +1,7 @@
 import Bytes
 import Diagnostics
 
-/// Finds unquoted colours: YAML reads `color: #fff` as an empty value and a comment.
+/// Unquoted colours in a document: YAML reads `color: #fff` as an empty value and a comment.
 package struct ColorComments {
   private let bytes: [UInt8]
   private var lines: [Range<Int>] = []
@@ -17,7 +17,7 @@ package struct ColorComments {
   /// Returns the first colour after a key's `:` in a range of lines, numbered from 1.
   func first(on numbers: ClosedRange<Int>) -> (color: String, position: Position)? {
     for number in numbers.clamped(to: 1...max(lines.count, 1)) where number <= lines.count {
-      // Skip longer lines: they may contain thousands of keys, each of which would scan the line.
+      // Skip long lines, which may contain thousands of keys that would each scan the line.
       if lines[number - 1].count > 10_000 { continue }
       let line = bytes[lines[number - 1]]
       for hash in line.indices where line[hash] == Byte.hash {
@@ -27,7 +27,6 @@ package struct ColorComments {
         guard let colon, colon + 1 < hash, before[colon] == Byte.colon,
           [3, 4, 6, 8].contains(digits.count), digits.allSatisfy(\.isHexDigit)
         else {
-          // The rest of the line is a comment.
           if before.last.map({ $0 == Byte.space || $0 == Byte.tab }) ?? true { break }
           continue
         }

@@ -20,7 +20,6 @@ extension YAMLBuilder {
       help: "quote text that starts with `[`, `{`, `*` or `?`")
   }
 
-  /// Converts a libyaml error to a diagnostic with the most likely fix.
   func problem(of error: YAMLError) -> Diagnostic {
     if error.context?.hasPrefix("while parsing a flow") == true,
       let found = ColorComments(text.bytes).first(
@@ -56,7 +55,7 @@ extension YAMLBuilder {
       help: wording?[2] ?? "quote text with special characters")
   }
 
-  /// libyaml's message, sitegen's replacement for it, and the fix.
+  /// libyaml's messages, each with sitegen's replacement and the fix.
   private static let wordings = """
     mapping values are not allowed in this context | a `:` ends a key, but a key is not allowed here | \
     quote text that contains `: `, and check the indentation

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Builds nodes from libyaml's events; rejects YAML features that manifests do not need.
+/// A builder of nodes from libyaml's events; YAML features that manifests do not need are rejected.
 ///
 /// An alias becomes a copy of its anchor's content, at the position of the alias.
 struct YAMLBuilder: ~Copyable {
@@ -12,15 +12,14 @@ struct YAMLBuilder: ~Copyable {
   private(set) var lastLine = 1
 
   private struct Anchor {
-    /// Nil while the value is being read, when an alias to it would create a cycle.
+    /// The node; nil while it is being read, when an alias to it would create a cycle.
     var node: Node?
-    /// The number of values in the node, including itself and all copies.
     var count = 0
   }
 
   private var nodeCount = 0
   private var copiedCount = 0
-  // Collects the children of all open containers, so that each container is allocated only once.
+  // The children of all open containers, collected so that each container is allocated only once.
   private var openNodes: [Node] = []
   private var openEntries: [Entry] = []
 

@@ -1,10 +1,10 @@
 import CYAML
 import Diagnostics
 
-/// Owns a libyaml parser and contains all calls to it.
+/// The only type that calls libyaml, and the owner of its parser.
 ///
-/// Safe because the parser has one owner, is initialized and deleted once, and reads a copy of the
-/// text that lives as long as the parser. Pointers never leave this type.
+/// The type is safe because the parser has one owner, is initialized and deleted once, and reads a
+/// copy of the text that lives as long as the parser. Pointers never leave the type.
 @safe struct YAMLEvents: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let text: UnsafeMutableBufferPointer<UInt8>
@@ -13,7 +13,6 @@ import Diagnostics
     unsafe parser = .allocate(capacity: 1)
     unsafe text = .allocate(capacity: bytes.count)
     _ = unsafe text.initialize(fromContentsOf: bytes)
-    // Initialization fails only if memory runs out.
     precondition(unsafe yaml_parser_initialize(parser) == 1, "out of memory")
     unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     unsafe yaml_parser_set_input_string(parser, text.baseAddress, text.count)
@@ -74,7 +73,7 @@ import Diagnostics
     unsafe pointer.map { unsafe String(cString: $0) }
   }
 
-  /// Counts from 1; libyaml counts from 0 and also ends lines at U+0085, U+2028 and U+2029.
+  /// Converts a libyaml mark, which counts from 0, to a position, which counts from 1.
   private static func position(_ mark: yaml_mark_t) -> Position {
     Position(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
   }
@@ -82,9 +81,7 @@ import Diagnostics
 
 struct YAMLEvent {
   enum Kind {
-    /// The start of the stream or a document.
     case start
-    /// The end of the stream, a document, a sequence or a mapping.
     case end
     case alias(String)
     case scalar(Scalar)
@@ -93,9 +90,7 @@ struct YAMLEvent {
   }
 
   let kind: Kind
-  /// The name after `&`.
   let anchor: String?
-  /// The expanded tag after `!`.
   let tag: String?
   let position: Position
 }

@@ -2,7 +2,7 @@ import Bytes
 package import Foundation
 package import Recipes
 
-/// Decodes `data:` URLs: `data:[<media type>][;base64],<data>` (RFC 2397).
+/// A decoder for `data:` URLs: `data:[<media type>][;base64],<data>` (RFC 2397).
 package enum DataAddress {
   private static let longest = 2 << 20
 
@@ -34,7 +34,6 @@ package enum DataAddress {
     if !text.count.isMultiple(of: 4), !text.contains(UInt8(ascii: "=")) {
       whole += Data(repeating: UInt8(ascii: "="), count: 4 - text.count % 4)
     }
-    // Reject Base64 that is not canonical.
     return Data(base64Encoded: whole).flatMap { $0.base64EncodedData() == whole ? $0 : nil }
   }
 

@@ -4,10 +4,9 @@ package import Recipes
 package enum RemoteAddress: Hashable, Sendable {
   /// An ASCII URL without a fragment, normalized so that equivalent URLs compare equal.
   case url(String)
-  /// A lower-case username, or the hash of an email address, which itself is never stored.
+  /// A lower-case username, or the hash of an email address; the address itself is never stored.
   case account(AvatarService, String)
 
-  /// The kind of source in `assets.json`.
   package var kindName: String {
     switch self {
     case .url(let url): url.hasPrefix("https:") ? "https" : "http"
@@ -24,7 +23,7 @@ package enum RemoteAddress: Hashable, Sendable {
     }
   }
 
-  /// Returns the URL to request; `pixels` is capped at the service's maximum.
+  /// Returns the URL to request, with the size capped at the service's maximum.
   package func url(
     pixels: Int, services: [AvatarService: String] = AvatarService.urls
   ) -> String {
@@ -35,7 +34,7 @@ package enum RemoteAddress: Hashable, Sendable {
     }
   }
 
-  /// Returns the cache key; pictures that may differ get different keys.
+  /// Returns the cache key; requests that may return different pictures have different keys.
   package func key(
     pixels: Int, services: [AvatarService: String] = AvatarService.urls
   ) -> String {
@@ -52,7 +51,6 @@ package enum RemoteAddress: Hashable, Sendable {
 package enum AvatarService: String, CaseIterable, Sendable {
   case gravatar, libravatar, github
 
-  /// The base URL of the service, without a trailing `/`.
   var url: String {
     switch self {
     case .gravatar: "https://gravatar.com"
@@ -61,7 +59,6 @@ package enum AvatarService: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the service identifies people by username rather than by email address.
   var takesUserName: Bool {
     switch self {
     case .gravatar, .libravatar: false
@@ -78,7 +75,6 @@ package enum AvatarService: String, CaseIterable, Sendable {
     }
   }
 
-  /// Caps the requested size at the service's maximum.
   fileprivate func size(_ pixels: Int) -> Int {
     let largest =
       switch self {
@@ -89,18 +85,17 @@ package enum AvatarService: String, CaseIterable, Sendable {
     return min(max(1, pixels), largest)
   }
 
-  /// Parses a username or email address; rejections never quote the input.
+  /// Parses a username or email address, without quoting it in rejections.
   package func address(_ word: String) throws(Rejection) -> RemoteAddress {
     guard takesUserName else { return .account(self, try Self.mailHash(word)) }
     let parts = word.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    // Allow letters, digits and single hyphens between them.
     guard word.utf8.count <= 39,
       parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIILetterOrDigit) })
     else { throw Rejection(.badAddress, "it is not a GitHub username") }
     return .account(self, word.lowercased())
   }
 
-  /// Hashes an email address; also accepts its hex SHA-256 or MD5, to keep the address private.
+  /// Returns the hash of an email address, or the text itself if it is a hex SHA-256 or MD5.
   private static func mailHash(_ text: String) throws(Rejection) -> String {
     let mail = String(text.unicodeScalars.trimmed(while: \.properties.isWhitespace)).lowercased()
     if mail.isMailHash { return mail }
@@ -114,10 +109,9 @@ package enum AvatarService: String, CaseIterable, Sendable {
     return Digest(of: mail).hex
   }
 
-  /// The maximum length in SMTP (RFC 5321, 4.5.3.1.3), without the angle brackets.
+  /// The maximum address length in SMTP (RFC 5321, 4.5.3.1.3), not counting angle brackets.
   private static let longestMail = 254
 
-  /// Normalizes the base URL of a service, mirror or proxy.
   package static func mirror(_ text: String) throws(Rejection) -> String {
     guard let (scheme, rest) = WebURL.parts(of: text), ["https", "http"].contains(scheme) else {
       throw Rejection(.badAddress, "it does not begin with https:// or http://")
@@ -132,6 +126,5 @@ package enum AvatarService: String, CaseIterable, Sendable {
 }
 
 extension String {
-  /// Whether the text looks like a hexadecimal SHA-256 or MD5.
   var isMailHash: Bool { [64, 32].contains(utf8.count) && utf8.allSatisfy(\.isHexDigit) }
 }

@@ -20,7 +20,6 @@ enum WebURL {
       throw bad("it contains a username or password")
     }
     let host = try host(Substring(authority).lowercased(), scheme: scheme)
-    // Escape invalid characters as browsers do.
     var path = Percent.encoded(bytes.dropFirst(authority.count)) {
       $0 < 0x80 && !"\"<>^`{|}".utf8.contains($0)
     }
@@ -56,21 +55,20 @@ enum WebURL {
     }.joined(separator: "/")
   }
 
-  /// Returns whether the segment contains an `@`, even if it is percent-encoded several times.
+  /// Returns whether the segment contains an `@`, possibly percent-encoded several times.
   private static func mayTellAMail(_ part: Substring) -> Bool {
     var part = part.lowercased()
     while let range = part.firstRange(of: "%25") { part.replaceSubrange(range, with: "%") }
     return ["@", "%40", "%ef%bc%a0", "%ef%b9%ab"].contains { part.contains($0) }
   }
 
-  /// Splits a URL at its first colon; the scheme is lowercased.
   static func parts(of text: String) -> (scheme: String, rest: Substring)? {
     text.utf8.firstIndex(of: UInt8(ascii: ":")).map {
       (text[..<$0].lowercased(), Substring(text.utf8[$0...].dropFirst()))
     }
   }
 
-  /// Returns whether a page may link to the URL: HTTP with a host, or `mailto` with an address.
+  /// Returns whether pages may link to the URL: an HTTP URL with a host, or a `mailto:` address.
   ///
   /// Other schemes such as `javascript:` could be harmful. User info, as in
   /// `https://bank.example@other.example`, and bidirectional controls could disguise the host.
@@ -88,7 +86,6 @@ enum WebURL {
     }
   }
 
-  /// Returns whether the URL contains no characters that need escaping.
   private static func isUnbroken(_ text: String) -> Bool {
     !text.utf8.contains { $0 <= 0x20 || $0 == 0x7F || "\"<>\\^`{|}".utf8.contains($0) }
       && !text.unicodeScalars.contains { !$0.isASCII && $0.properties.isWhitespace }

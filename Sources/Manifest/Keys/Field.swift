@@ -23,7 +23,6 @@ struct Field: Sendable {
 struct Fields {
   let field: Field
   var values: [(key: String, field: Field)] = []
-  /// Whether the mapping was read without errors.
   var isSound = true
 
   var path: NodePath { field.path }
@@ -34,7 +33,6 @@ struct Fields {
   }
 }
 
-/// A path in a document, such as `users[3].avatar`; formatted only for messages.
 indirect enum NodePath: Sendable {
   case root
   case key(String, in: NodePath)
@@ -48,7 +46,6 @@ indirect enum NodePath: Sendable {
     }
   }
 
-  /// Quotes keys that would make the path ambiguous.
   private static func shown(_ key: String) -> String {
     let isWord = key.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_".utf8.contains($0) }
     return isWord && !key.isEmpty && key.utf8.count <= 60 ? key : key.quoted

@@ -2,14 +2,14 @@ import Diagnostics
 import Documents
 import Recipes
 
-/// Reads values from a file; reports errors and continues.
+/// A reader for the values in a file; after reporting an error, it continues.
 ///
 /// Each scalar is read as the type that its key expects: `no` is valid text but not a boolean.
 struct FieldReader {
   var file: String
   /// Whether the file is a table, where only empty cells are absent and `;` or `|` separates items.
   var isTabular: Bool
-  /// Whether `;` separates cells, so that commas can also separate list items.
+  /// Whether `;` separates cells; if so, commas can also separate list items.
   var hasSemicolons = false
   /// Whether to drop a person's invalid values with a warning instead of an error.
   var isForgiving = false
@@ -60,7 +60,6 @@ struct FieldReader {
 
   // MARK: - Scalars
 
-  /// Returns the text of a scalar unchanged; rejects control characters.
   mutating func text(
     _ field: Field, limit: Int = ManifestLimits.textBytes, id: DiagnosticID = .badText,
     allowsLines: Bool = false
@@ -85,7 +84,6 @@ struct FieldReader {
     return scalar.text
   }
 
-  /// Parses an unquoted `true` or `false`.
   mutating func boolean(_ field: Field) -> Bool? {
     if case .scalar(let scalar) = field.node.content,
       scalar.style == .plain || scalar.style == .boolean
@@ -109,7 +107,6 @@ struct FieldReader {
     return number(scalar.text, range, field)
   }
 
-  /// Parses a number that is part of a scalar, such as `25` in `25%`.
   mutating func number(_ text: String, _ range: NumberRange, _ field: Field) -> Double? {
     guard let value = decimal(text) else {
       report(
@@ -140,7 +137,6 @@ struct FieldReader {
 
   // MARK: - Collections
 
-  /// Returns the values of a mapping; reports keys that are not in `table`.
   mutating func mapping(_ field: Field, _ table: KeyTable) -> Fields? {
     guard case .mapping(let entries) = field.node.content else {
       reportType(field, expected: "a mapping with the keys of \(table.title)")
@@ -161,7 +157,6 @@ struct FieldReader {
         }
         value = Node(.scalar(Scalar(color, style: .quoted)), at: entry.keyPosition)
       }
-      // The parser has already reported duplicate keys.
       if fields[entry.key] == nil {
         fields.values.append((entry.key, Field(node: value, path: path)))
       }
@@ -193,7 +188,6 @@ struct FieldReader {
       help: removal ?? suggestion(for: entry.key, among: table.keys))
   }
 
-  /// Reports and returns an unquoted colour, which YAML reads as a comment.
   private mutating func noteEmptyColor(_ entry: Entry, _ path: NodePath) -> String? {
     guard !isTabular, case .scalar(let scalar) = entry.value.content, scalar.style == .plain,
       scalar.text.isEmpty

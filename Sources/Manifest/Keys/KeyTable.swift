@@ -9,7 +9,7 @@ struct ValueForm: Sendable {
   var schema: @Sendable () -> Schema
   /// Returns whether a value looks like this kind; used to choose between alternatives.
   var fits: @Sendable (Node) -> Bool
-  /// If the value is a mapping: its keys, which styles inherit individually.
+  /// The keys of a mapping, which styles inherit individually; nil for other values.
   var table: KeyTable?
   var isColor = false
 
@@ -23,12 +23,10 @@ struct ValueForm: Sendable {
   }
 }
 
-/// The keys of one kind of mapping, for messages, editors and the docs.
 package struct KeyTable: Sendable {
   package struct Key: Sendable {
     package let name: String
     let form: ValueForm
-    /// The default as documented; nil if there is none.
     package fileprivate(set) var absent: String?
     package fileprivate(set) var meaning = ""
     /// The help text if a required key is missing; nil for an optional key.
@@ -39,13 +37,10 @@ package struct KeyTable: Sendable {
     package var takes: String { form.takes }
   }
 
-  /// Used in messages such as "`x` is not a key of a style".
   package let title: String
   package let entries: [Key]
   package let keys: [String]
-  /// Keys whose value is a colour. YAML reads an unquoted `#fff` as a comment.
   let colors: [String]
-  /// Keys of which at least one is required.
   let alternatives: [String]
   /// Keys that were removed, each with a migration hint.
   let removed: [String: String]
@@ -61,7 +56,6 @@ package struct KeyTable: Sendable {
 
   subscript(key: String) -> Key? { entries.first { $0.name == key } }
 
-  /// A link to the table's section in docs/reference.
   package var link: String { "[mapping](#\(title.replacing(" ", with: "-")))" }
 }
 
@@ -92,7 +86,6 @@ struct Key<Target>: Sendable {
     self.init(name, kind) { $0[keyPath: path] = $1 }
   }
 
-  /// Creates a key that is validated but not stored.
   init<Value>(_ name: String, _ kind: Kind<Value>, required: String? = nil) {
     self.init(name, kind, required: required) { _, _ in }
   }
@@ -109,7 +102,6 @@ struct Keys<Target>: Sendable {
 
   let table: KeyTable
   fileprivate let keys: [Key<Target>]
-  /// A check that involves several keys.
   fileprivate let check: Check?
 
   init(
@@ -152,14 +144,14 @@ extension FieldReader {
     return fields
   }
 
-  /// Reads a mapping without reporting errors, because they have already been reported.
+  /// Reads a mapping again, without repeating the errors that the first read reported.
   func value<Target>(of field: Field, _ keys: Keys<Target>, from start: Target) -> Target {
     var (reader, target) = (self, start)
     _ = reader.read(field, keys, into: &target)
     return target
   }
 
-  /// Merges mappings key by key, including nested ones; other values are replaced.
+  /// Merges mappings key by key, including nested mappings; other values are replaced.
   func merge(_ own: Node, over base: Node, _ table: KeyTable) -> Node {
     guard case .mapping(let entries) = own.content else { return own }
     let present = entries.filter { !isAbsent($0.value) }
@@ -167,7 +159,7 @@ extension FieldReader {
       switch base.content {
       case .mapping(let entries): entries.filter { !isAbsent($0.value) }
       case .sequence: []
-      // A scalar applies to every key.
+      // A scalar, such as one `maxBytes` for all formats, applies to every key.
       case .scalar:
         table.keys.map { Entry(key: $0, keyPosition: base.position, value: base) }
       }

@@ -2,7 +2,6 @@ import Diagnostics
 import Documents
 import Recipes
 
-/// The type of value that a key accepts, and how to read it.
 struct Kind<Value: Sendable>: Sendable {
   var form: ValueForm
   let read: @Sendable (inout FieldReader, Field) -> Value?
@@ -16,7 +15,6 @@ struct Kind<Value: Sendable>: Sendable {
     then { _, _, value in transform(value) }
   }
 
-  /// Adds a check or conversion, which may report a problem and return nil.
   func then<New>(
     _ next: @escaping @Sendable (inout FieldReader, Field, Value) -> New?
   ) -> Kind<New> {
@@ -31,7 +29,6 @@ struct Kind<Value: Sendable>: Sendable {
     return kind
   }
 
-  /// The same kind without its reader, for keys that other code reads.
   var unread: Kind<Void> { Kind<Void>(form) { _, _ in nil } }
 
   var orNull: Kind {
@@ -88,7 +85,7 @@ extension Kind<String> {
     ).described("link")
   }
 
-  /// Accepts a server URL; messages do not quote it, because it may contain a password.
+  /// Accepts a server URL, which messages do not quote because it may contain a password.
   static func address(of thing: String, or words: [String] = []) -> Kind {
     let start = (words + [Pattern.web + ".+"]).joined(separator: "|")
     return text(pattern: words.isEmpty ? "^\(start)$" : "^(\(start))$")
@@ -138,7 +135,6 @@ extension Kind<Double> {
     }
   }
 
-  /// Accepts a percentage such as `25%` and returns it as a fraction.
   static func percentage(_ range: NumberRange) -> Kind {
     var form = ValueForm("percentage") {
       let zeros = String(Int(range.numbers.upperBound)).count - 1
@@ -202,7 +198,7 @@ extension Kind {
 }
 
 extension Kind {
-  /// Uses the first kind that matches the value; if none does, uses the last.
+  /// Uses the first kind that matches the value, or the last if none matches.
   static func either(_ kinds: Kind...) -> Kind {
     var form = ValueForm(kinds.map(\.form.takes).joined(separator: ", or ")) {
       ["anyOf": kinds.flatMap { $0.form.schema().alternatives }]
@@ -231,7 +227,6 @@ extension Kind {
     }
   }
 
-  /// Accepts a list; treats a single value as a list with one item.
   static func list<Item>(_ kind: Kind<Item>, _ count: ClosedRange<Int>) -> Kind
   where Value == [Item] {
     let form = ValueForm("\(kind.form.takes), or a list") {
@@ -262,7 +257,6 @@ extension Kind {
     }
   }
 
-  /// Reads a mapping into the value that `start` creates.
   static func mapping(
     _ keys: Keys<Value>, _ start: @escaping @Sendable (Located) -> Value
   ) -> Kind {
@@ -282,7 +276,6 @@ extension Kind {
     mapping(keys) { _ in start() }
   }
 
-  /// Accepts a list of mappings with unique names.
   static func named<Item>(
     _ keys: Keys<Item>, _ plural: String, upTo limit: Int,
     name: any KeyPath<Item, String> & Sendable,
@@ -303,10 +296,8 @@ enum Pattern {
   static let controls = "\\u0000-\\u001f\\u007f-\\u009f"
   static let line = "^[^\(controls)]*$"
   static let lines = "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$"
-  /// Matches text with at least one visible character.
   static let visible = "^[^\(controls)]*[^\(controls)\\s][^\(controls)]*$"
   static let web = "[hH][tT][tT][pP][sS]?://"
-  /// Matches a colour in numeric form.
   static let color =
     "#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})"
     + "|([rR][gG][bB][aA]?|[gG][rR][aA][yY])\\([-0-9., /%\\t]+\\)"

@@ -8,20 +8,20 @@ package enum ManifestLimits {
   static let lists = 100
   static let userFiles = 100_000
   static let styles = 100
-  /// In points.
+  /// The maximum height in points.
   static let stripHeight = 1_024
-  /// In points; at scale 4, a button with corners of this size is 4 megapixels.
+  /// The maximum corner size in points; at scale 4, a button with such corners has 4 megapixels.
   static let bitmapCap = 256.0
   static let decorations = 32
   static let largestScale = 10.0
   static let tags = 100
-  /// The total size of all inline pictures, which stay in memory.
+  /// The maximum total size of inline pictures; they all stay in memory.
   static let inlineBytes = 128 << 20
   static let avatarsOfOneUser = 32
-  /// The maximum for every length, in points.
+  /// The maximum value of any length, in points.
   static let length = 16_384.0
-  /// WebP encoding needs 33 bytes per pixel: 1 GB at this limit. A worker may use up to 2 GiB.
+  /// At this limit, WebP encoding (33 bytes per pixel) needs 1 GB of a worker's 2 GiB.
   static let pixelsOfOneImage = 32_000_000.0
-  /// For a user's images: one job renders all of them within 10 s, at 50 ms per megapixel.
+  /// The total for a user's images; at 50 ms per megapixel, rendering takes 3.2 s of a job's 10 s.
   package static let pixelsOfOneUser = 64_000_000.0
 }

@@ -18,11 +18,9 @@ struct NumberRange {
 
   init(_ numbers: ClosedRange<Double>) { self.numbers = numbers }
 
-  /// The smallest positive number, for ranges that exclude 0.
   private static let least = Double.leastNonzeroMagnitude
   var isOpen: Bool { numbers.lowerBound == Self.least }
 
-  /// The range as the docs describe it, such as `from 0 to 16,384`.
   var words: String {
     let (first, last) = (Int(numbers.lowerBound).grouped, Int(numbers.upperBound).grouped)
     return isOpen ? "above 0 and up to \(last)" : first == last ? first : "from \(first) to \(last)"
@@ -32,13 +30,10 @@ struct NumberRange {
 
   private static let longest = ManifestLimits.length
 
-  /// A width or height in points.
   static let size = NumberRange(least...longest)
-  /// A radius or border width in points.
   static let length = NumberRange(0...longest)
   static let scale = NumberRange(least...ManifestLimits.largestScale)
   static let percentage = NumberRange(0...100)
-  /// A signed displacement in points.
   static let offset = NumberRange(-longest...longest)
   static let version = NumberRange(
     Double(ManifestLimits.version)...Double(ManifestLimits.version))

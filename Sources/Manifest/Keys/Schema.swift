@@ -20,12 +20,11 @@ extension Schema {
     return schema
   }
 
-  /// The alternatives in `anyOf`, or this schema if it has none; used to flatten nested `anyOf`.
+  /// The schemas in `anyOf`, or only this schema; used to flatten nested alternatives.
   var alternatives: [Schema] {
     count == 1 ? self["anyOf"] as? [Schema] ?? [self] : [self]
   }
 
-  /// A schema that also accepts null, for optional values.
   var orNull: Schema { ["anyOf": alternatives + [["type": "null"]]] }
 }
 

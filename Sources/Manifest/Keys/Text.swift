@@ -6,7 +6,6 @@ extension String {
     String(quoted.dropFirst().dropLast())
   }
 
-  /// Returns whether the text contains C0 controls, DEL or C1 controls.
   package func hasControls(otherThanLines allowsLines: Bool = false) -> Bool {
     var previous: UInt8 = 0
     for byte in utf8 {
@@ -22,7 +21,6 @@ extension String {
   }
 
   package var isBlank: Bool {
-    // Fast path: most texts begin with a visible ASCII character.
     if let first = utf8.first, (0x21..<0x7F).contains(first) { return false }
     return unicodeScalars.allSatisfy(\.properties.isWhitespace)
   }
@@ -35,7 +33,6 @@ extension String {
   }
 }
 
-/// Returns the most similar candidate, or nil if none is similar enough.
 package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
   let letters = Array(word.lowercased().unicodeScalars.prefix(64))
   let allowed = max(1, letters.count / 3)

@@ -1,7 +1,7 @@
 import Bytes
 import Foundation
 
-/// Folds text for search: removes case, accents and other marks.
+/// Text folding for case-insensitive and accent-insensitive search.
 ///
 /// `gallery.js` folds search queries in the same way. A final sigma becomes a normal sigma.
 package enum Folding {
@@ -20,13 +20,12 @@ package enum Folding {
     return folded
   }
 
-  /// Returns whether folding changes more than ASCII case.
   package static func changes(_ text: String, into folded: String) -> Bool {
     // Compare bytes, because `String` treats canonically equivalent spellings as equal.
     !text.utf8.lazy.map(\.asciiLowercased).elementsEqual(folded.utf8)
   }
 
-  /// Transliterates German umlauts: "mueller" for "Müller"; nil for names without umlauts.
+  /// Returns "mueller" for "Müller", or nil for text without German umlauts.
   package static func typedWithoutUmlauts(_ text: String) -> String? {
     let umlauts: [Character: String] = ["ä": "ae", "ö": "oe", "ü": "ue"]
     let letters = text.lowercased()

@@ -1,13 +1,13 @@
 import Bytes
 import Foundation
 
-/// Derives initials from a name.
+/// The rules that derive initials from a name.
 ///
 /// - The name is normalized to NFC and split at white space. Bracketed text is ignored unless the
 ///   whole name is in brackets.
 /// - Each word contributes its first grapheme cluster that begins with a letter or digit.
-/// - The initials come from the first and last word. If the first is Han, kana or Hangul, it is
-///   used alone, because it is as wide as two letters.
+/// - The initials come from the first and last words. A first initial in Han, kana or
+///   Hangul is used alone, because it is as wide as two letters.
 /// - Titles, particles and name order are not recognized.
 /// - Emoji are used only for names without letters and digits.
 /// - Lower-case letters become title case, regardless of language; `ß` becomes `S`.
@@ -80,7 +80,7 @@ package enum Initialism {
   }
 
   package static func normalized(_ text: String) -> String {
-    // Fast path: no code point below U+0300 is a combining character.
+    // Fast path: text that contains only code points below U+0300 is already in NFC.
     text.unicodeScalars.allSatisfy { $0.value < 0x300 }
       ? text : text.precomposedStringWithCanonicalMapping
   }
@@ -102,7 +102,7 @@ extension Character {
     unicodeScalars.first?.isEastAsian == true
   }
 
-  /// Whether the cluster is an emoji: by default, by variation selector, as a keycap or as a flag.
+  /// Whether the cluster is displayed as an emoji; keycaps and flags count as emoji.
   package var isEmoji: Bool {
     guard let first = unicodeScalars.first else { return false }
     if first.properties.isEmojiPresentation { return true }

@@ -3,13 +3,12 @@ package import Recipes
 
 /// Background colours for people without a picture: 24 hues of equal lightness, chosen by id.
 ///
-/// White text has a contrast of at least 4.5 on all of them.
+/// White text has a contrast ratio of at least 4.5 on each colour.
 package enum Palette {
   static let lightness = 0.52
-  /// Hues that exceed sRGB at this chroma use a lower one.
+  /// Hues that exceed sRGB at this chroma use a lower chroma.
   static let chroma = 0.13
 
-  /// One colour for each OKLCH hue of 0, 15, 30 … 345 degrees.
   package static let colors = (0..<24).map { step in
     Color(OKLCH(lightness: lightness, chroma: chroma, hue: Double(step) * 15))
   }

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Generates names that are valid in Swift code, Android resources and file systems.
+/// Names that are valid in Swift code, Android resources and file systems.
 ///
 /// - A name consists of up to 64 lower-case ASCII letters, digits and `_`, and does not begin with
 ///   a digit. Windows device names are avoided.
@@ -12,7 +12,7 @@ import Bytes
 package struct ResourceNames: Sendable {
   package let all: [String]
 
-  /// Avoids the names in `reserved`.
+  /// Creates names for the texts, avoiding those in `reserved`.
   package init(_ texts: [String], reserved: Set<String> = []) {
     let taken = CSSName.windowsDevices.union(reserved)
     var candidates: [Candidate] = []
@@ -44,7 +44,6 @@ package struct ResourceNames: Sendable {
 private struct Candidate {
   private let stem: String
   private let digest: String
-  /// The number of digest digits in the name.
   var digits = 0
 
   static let step = 8

@@ -2,8 +2,8 @@ import Bytes
 
 /// Known column names in people lists in 15 languages, from `columns.txt`.
 ///
-/// Each line lists the names with one meaning, likeliest first. Names are compared by letters and
-/// digits only. A personnel `number` is not used as an id, because ids are published.
+/// Each line of the file lists the names with one meaning, likeliest first. Only letters and
+/// digits are compared. A personnel `number` is not used as an id, because ids are published.
 enum ColumnNames {
   private static let languages = String(decoding: PackageResources.columns_txt, as: UTF8.self)
     .split(separator: "#").map { language in
@@ -36,23 +36,23 @@ enum ColumnNames {
     usual[.id]?.contains(ValuePath.plain(column)) == true
   }
 
-  /// Record ids; records with different ids belong to different people.
+  /// Names of id columns, whose values identify people.
   static let ids = all("id")
   static let numbers = all("number")
-  /// Account names: used as ids if the list lacks ids; otherwise as names if it lacks names.
+  /// Names of account columns, which provide any ids or names that a list lacks.
   static let accounts = all("account")
   static let mail = all("email")
   static let groups = all("tags")
   static let given = all("given")
   static let family = all("family")
   static let lists = Set(all("list"))
-  /// Recognizes names of people lists, such as `current_members`.
+  /// Returns whether a list with this name contains people, as `current_members` does.
   static func isOfPeople(_ name: String) -> Bool {
     let name = ValuePath.plain(name)
     return lists.contains { name == $0 || name.hasSuffix($0) }
   }
 
-  /// Recognizes group headings above people, such as `Board` or `Team 2`.
+  /// Returns whether the text is a group heading above people, such as `Board` or `Team 2`.
   static func isGroup(_ text: String) -> Bool {
     lists.contains(ValuePath.plain(text.filter { !$0.isNumber }))
   }
@@ -62,7 +62,7 @@ enum ColumnNames {
   private static let certain = parts.union(
     all("avatar") + ["name", "fullname", "nom", "nombre", "姓名"])
 
-  /// Counts the known column names in a row; returns 0 if the row may be a person.
+  /// Returns the number of known column names in a row, or 0 if the row may be a person.
   static func score(_ cells: [String]) -> Int {
     let names = cells.map { alias($0) ?? ValuePath.plain($0) }
     return certain.isDisjoint(with: names) ? 0 : names.count(where: known.contains)
@@ -70,7 +70,7 @@ enum ColumnNames {
 
   /// Finds the known name in a longer one: `姓名 Name`, `Photo (square)`, `person_institution`.
   ///
-  /// Ignores brackets: `Manager (name)` is another person's name. All words must share a meaning.
+  /// Ignores text in brackets, as in `Manager (name)`. All words must share a meaning.
   static func alias(_ header: String) -> String? {
     let name = ValuePath.plain(header)
     guard !known.contains(name), header.utf8.count < 80, !name.hasSuffix("intern"),
@@ -97,6 +97,6 @@ enum ColumnNames {
   static let known = Set(
     languages.dropLast().flatMap { $0.filter { $0.key != "list" }.values.joined() })
   static let ofPeople = ofNames.union(["title", "photo", "image", "avatar", "picture"])
-  /// Appearance keys; in lists not made for sitegen, columns with these names mean something else.
+  /// Keys for appearance, which may mean something else in lists that were not made for sitegen.
   static let ofStyles: Set<PersonKey> = [.background, .styles, .focus, .decorations, .alias]
 }

@@ -1,12 +1,10 @@
 import Bytes
 import Documents
 
-/// A user's keys, in the order of the manifest's documentation.
 enum PersonKey: String, CaseIterable {
   case id, name, avatar, background, title, organisation, about, tags, link, links, styles, focus
   case decorations, alias
 
-  /// Whether values from several columns are combined.
   var isList: Bool { [.avatar, .tags, .links].contains(self) }
 }
 
@@ -15,21 +13,20 @@ struct Columns {
   private let wanted: PersonFields
   /// Candidate columns for each key, likeliest first; empty if the manifest has a rule for the key.
   private var usual: [PersonKey: [String]] = [:]
-  /// Columns that together form the name.
   private(set) var nameParts: (given: String, family: String)?
   /// Whether all names have the form "Lovelace, Ada".
   private(set) var namesAreSwapped = false
-  /// Whether the header puts family names first but the cells lack a comma after them.
+  /// Whether the header puts family names first, but the cells lack a comma after the family name.
   private(set) var namesStayTurned = false
   /// The name column's header, if it may be a person's name because the header row is missing.
   private(set) var nameAsHeader: String?
   private(set) var mails: [String] = []
   private(set) var consents: [String] = []
-  /// Columns that can hide people, each with a test: does this cell hide the person?
+  /// Columns that can hide people, each with a test of whether a cell hides its person.
   private(set) var visibility: [(column: String, hides: (String) -> Bool)] = []
   /// The columns in order, each with its plain name, original name and first cells.
   private(set) var headers: [(name: String, written: String, cells: [String])] = []
-  /// Column indices, keyed by plain name and by the known name within it.
+  /// Column indices, keyed by plain name or by alias.
   private var numbers: [String: Int] = [:]
   /// The known name within a column name, such as `name` in `姓名 Name`.
   private(set) var aliases: [String: String] = [:]
@@ -101,7 +98,7 @@ struct Columns {
         number < 500 || !entries.elementsEqual(last, by: { $0.key == $1.key })
       else { continue }
       last = entries
-      // Limit the headers: in a hostile list, every row may have different keys.
+      // Limit the number of headers, because every row of a hostile list may have different keys.
       for entry in entries where headers.count < 1_000 && entry.key != "attributes" {
         let name = ValuePath.plain(entry.key)
         let index = numbers[name, default: headers.count]
@@ -115,7 +112,7 @@ struct Columns {
     }
     for (index, header) in headers.enumerated() {
       guard let alias = ColumnNames.alias(header.written), numbers[alias] == nil else { continue }
-      // Ignore `Name (of a parent)` if there is a `First name`.
+      // Ignore a column such as `Name (of a parent)` if another column contains the name.
       if ColumnNames.ofWholeNames.contains(alias),
         !present(Array(ColumnNames.ofNames) + ColumnNames.family).isEmpty
       {
@@ -135,14 +132,14 @@ struct Columns {
     return !cells.isEmpty && cells.count(where: test) * 2 >= cells.count
   }
 
-  /// Returns whether a column's cells suit a key; always true if the column is named after the key.
+  /// Returns whether a column may contain a key's values, judging by its name and cells.
   private func mayBe(_ key: PersonKey, _ column: String) -> Bool {
     if column == key.rawValue || cells(column).isEmpty { return true }
     return switch key {
-    // Bank accounts and telephone numbers must not be published.
+    // Bank account numbers and telephone numbers must not be published.
     case .id: !ColumnNames.accounts.contains(column) || !most(column, \.isLongNumber)
     case .name: !most(column) { $0.isAnswer || $0.isMailAddress }
-    // `Photo: yes` means consent.
+    // `Photo: yes` gives consent but does not name a picture.
     case .avatar: !most(column, \.isAnswer)
     case .tags: !most(column) { Double($0) != nil }
     case .link: most(column) { WebURL.isLink(WebAccounts.link($0)) }
@@ -159,7 +156,7 @@ struct Columns {
         || ColumnNames.all("publishing").contains(where: column.contains)
     }
     visibility = headers.map(\.name).compactMap { column in
-      // `deleted` may contain a date.
+      // A `deleted` column may contain a date instead of an answer.
       if ColumnNames.all("hides").contains(column) {
         return (column, { !$0.isRefusal && !$0.isNone })
       }
@@ -180,7 +177,6 @@ struct Columns {
     let parts = present(ColumnNames.given) + present(ColumnNames.family)
     let hasAccount = hasIDs && !present(ColumnNames.accounts).isEmpty
     let hasName = !isMissing(.name) || !parts.isEmpty || hasAccount
-    // A company logo is not a person's picture.
     let hasCompany = hasName && !isMissing(.organisation)
     let pictures = take { column in
       let isPhoto = ColumnNames.all("picture").contains(where: column.contains)
@@ -217,7 +213,7 @@ struct Columns {
         && most(header.name) { $0.isValue || Double($0) != nil }
   }
 
-  /// Chooses the name columns: a whole name, two parts, or an account name if there are other ids.
+  /// Chooses the name columns: a whole name, two parts, or an account name if other ids exist.
   private mutating func decideName() {
     var names = self[.name]
     let (given, family) = (present(ColumnNames.given), present(ColumnNames.family))
@@ -231,7 +227,7 @@ struct Columns {
     // Tolerate some names without a comma, such as guests without a family name.
     let swapped = people.count { $0.unswappedName != nil }
     namesAreSwapped = nameParts == nil && swapped > 1 && swapped * 5 >= people.count * 4
-    // For example `Nachname/Vorname`: the family name comes first.
+    // In a header such as `Nachname/Vorname`, the family name comes first.
     let ending = names.first.map { name in
       ColumnNames.family.lazy.filter(name.hasPrefix).map { String(name.dropFirst($0.count)) }
     }
@@ -246,7 +242,7 @@ struct Columns {
 }
 
 extension String {
-  /// Whether the text is an email address; excludes picture names such as `me@2x.png`.
+  /// Whether the text is an email address rather than a picture name such as `me@2x.png`.
   var isMailAddress: Bool {
     guard let at = utf8.lastIndex(of: UInt8(ascii: "@")), at > startIndex, first != "@" else {
       return false
@@ -254,7 +250,6 @@ extension String {
     return self[at...].contains(".") && !contains { " /".contains($0) } && !isPictureName
   }
 
-  /// Whether the text is certainly a cell value and not a column name.
   var isValue: Bool { isPictureName || isMailAddress || WebURL.isLink(self) }
 
   fileprivate var isAnswer: Bool {
@@ -267,7 +262,7 @@ extension String {
       String(Folding.folded(self).prefix { $0.isLetter || $0.isNumber }))
   }
 
-  /// Whether the text means "none", as `-`, `none` and `active` do in an `inactive since` column.
+  /// Whether the text means "none": `-`, `none`, or `active` in an `inactive since` column.
   var isNone: Bool {
     !contains { $0.isLetter || $0.isNumber }
       || ["none", "never", "active", "aktiv"].contains(lowercased())
@@ -286,7 +281,6 @@ extension String {
       && words.first.map { ColumnNames.all("total").contains(String($0)) } == true
   }
 
-  /// Whether the text looks like a name of two to six words.
   fileprivate var isName: Bool {
     let scalars = unicodeScalars.filter { $0 != " " }
     let letters = scalars.count { $0.properties.isAlphabetic }
@@ -296,7 +290,7 @@ extension String {
       }
   }
 
-  /// Returns "Ada Lovelace" for "Lovelace, Ada", but nil for "Ada Lovelace, PhD".
+  /// The name "Ada Lovelace" for "Lovelace, Ada"; nil for "Ada Lovelace, PhD".
   var unswappedName: String? {
     let parts = split(separator: ",", omittingEmptySubsequences: false).map {
       String($0.trimmingBlanks)

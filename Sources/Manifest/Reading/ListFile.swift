@@ -2,28 +2,26 @@ import Bytes
 import Diagnostics
 import Documents
 
-/// Reads the rows of one file, and recognizes table rows that are not people.
+/// The people in a file; table rows such as headings and totals are omitted.
 struct ListFile {
-  /// Relative to the manifest.
   let path: String
   let name: String
   private(set) var isTabular = false
   private(set) var hasSemicolons = false
-  /// Non-nil if the file describes one person.
+  /// The file as a page; nil unless the file describes one person.
   var page: Page?
-  /// Whether the page is not about a person, such as CONTRIBUTING.md in a folder of people.
+  /// Whether the file is not about a person, such as CONTRIBUTING.md in a folder of people.
   private(set) var isOther = false
-  /// The folder of a list that is outside the manifest's folder.
+  /// The list's folder, if it is outside the manifest's folder.
   var outside: String?
   var rows: [(number: Int, node: Node)] = []
-  /// The list's path in its document; nil unless it was guessed.
   private(set) var at: String?
   /// For each kind of table row, the number of rows and the location of the first.
   private(set) var readAs: [RowKind: (count: Int, first: String)] = [:]
 
   enum RowKind: String, CaseIterable {
     case header, comment, heading, total
-    /// A person, or an unrecognized heading.
+    /// A person with only a name, or an unrecognized heading.
     case onlyName = "row with only a name"
 
     var plural: String { self == .onlyName ? "rows with only a name" : rawValue + "s" }
@@ -34,7 +32,7 @@ struct ListFile {
     page = Page(path: path, isMarkdown: false, isPicture: true)
     let folders = path.hasPrefix(base) ? path.dropFirst(base.count).split(separator: "/") : []
     var entries: [Entry] = []
-    // `./` protects file names with a colon, which would otherwise be parsed as a scheme.
+    // `./` keeps a file name that contains a colon from being parsed as a scheme.
     entries.add([.text("./" + path, at: .wholeFile)], for: .avatar)
     entries.add(folders.dropLast().map { .text(String($0), at: .wholeFile) }, for: .tags)
     rows = [(count, Node(.mapping(entries), at: .wholeFile))]
@@ -49,7 +47,6 @@ struct ListFile {
     let isPage = syntax == .markdown
     if isPage { page = Page(path: path, isMarkdown: true) }
     isTabular = [.csv, .tsv, .xlsx].contains(syntax)
-    // Skip Markdown files without front matter.
     isOther = isPage && isOneOfMany && !bytes.prefix(8).contains { "-+".utf8.contains($0) }
     if isOther { return }
     do throws(Diagnostic) {
@@ -85,7 +82,6 @@ struct ListFile {
         if let kind { note(kind, record.node) }
         if kind == .heading { group = record.node.entries?.first?.value }
         guard kind == nil || kind == .onlyName else { continue }
-        // A bare name is a valid record.
         let named = record.node.namedRecord
         for var problem in named == nil ? record.problems : [] {
           problem.path = "users[\(count)]"
@@ -105,7 +101,7 @@ struct ListFile {
           help: "in Excel, unmerge them and fill the text down, as only the first row contains it",
           &diagnostics)
       }
-      // Record where the header ends: titles may precede it, and it may span two rows.
+      // Record where the header ends, because it may follow titles and span two rows.
       let cells = isTabular ? rows.first?.node.entries?.filter { $0.key != "group" } ?? [] : []
       let line = cells.map(\.keyPosition.line).max() ?? 1
       if line > 1, let header = cells.first(where: { $0.keyPosition.line == line }) {
@@ -123,7 +119,7 @@ struct ListFile {
     }
   }
 
-  /// Classifies a table row; returns nil for a person with several cells.
+  /// Classifies a table row, or returns nil for a person with several cells.
   private func kind(of record: RecordReader.Record) -> RowKind? {
     guard isTabular, let entries = record.node.entries, let first = entries.first else {
       return nil
@@ -162,12 +158,12 @@ struct Page {
   /// The picture next to the page, used if the page does not specify one.
   var besides: String?
 
-  /// Hyphens become spaces only if the file name contains neither spaces nor underscores.
+  /// The person's name from the file name; hyphens become spaces if they are the only separators.
   var displayName: String {
     let mark: Character = name.contains(" ") ? " " : name.contains("_") ? "_" : "-"
     var words = name.split { $0 == mark || $0 == "_" || $0 == " " }.map(String.init)
     while words.count > 1, words.last.map(Self.isLeftOver) == true { words.removeLast() }
-    // Remove prefixes, as in `01_Ada` and `Portrait Ada`.
+    // Remove prefixes, such as `01` in `01_Ada` and `Portrait` in `Portrait Ada`.
     while words.count > 1, words[0].allSatisfy(\.isNumber) || Self.isLeftOver(words[0]) {
       words.removeFirst()
     }
@@ -181,7 +177,7 @@ struct Page {
     return name.unswappedName ?? name
   }
 
-  /// Returns whether a word is not part of the person's name: `(2)`, `v2`, `800x600` and similar.
+  /// Returns whether a word, such as `(2)`, `v2` or `800x600`, is not part of the person's name.
   private static func isLeftOver(_ word: String) -> Bool {
     let word = word.lowercased()
     return word.wholeMatch(of: /\(\d+\)|v\d+|\d+x\d+|\d+px|-+/) != nil
@@ -239,7 +235,6 @@ extension Syntax {
 }
 
 extension DocumentLimits {
-  /// Allows long text, such as biographies, in records.
   static var people: DocumentLimits {
     var limits = DocumentLimits.standard
     limits.scalarBytes = 64 << 10

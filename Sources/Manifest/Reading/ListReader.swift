@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import Recipes
 
-/// Reads the lists in `users: { from: … }`, in order.
+/// A reader of the lists in `users: { from: … }`.
 ///
 /// 1. `ListSearch` finds the files of a list, and `ListFile` reads their rows.
 /// 2. `Columns` determines what each column means, after all rows are read.
@@ -15,7 +15,6 @@ struct ListReader {
   private var people: PersonReader
   private var count = 0
   private var kinds: Set<String> = []
-  /// The guessed paths of lists in documents.
   private var places: Set<String> = []
   private var readAs: [ListFile.RowKind: (count: Int, first: String)] = [:]
 
@@ -26,7 +25,6 @@ struct ListReader {
     people = PersonReader(wanted)
   }
 
-  /// Reads a file, a pattern, a folder of pictures or Markdown files, or a remote list.
   mutating func read(_ field: Field, _ users: inout UserReader) {
     var list = ListAddress()
     if field.node.isMapping {
@@ -59,7 +57,7 @@ struct ListReader {
     }
   }
 
-  /// Reports unmatched rules and, if requested, how columns were interpreted.
+  /// Assigns derived ids; reports unmatched rules and, if requested, how columns were interpreted.
   mutating func finish(_ users: inout UserReader, from field: Field) {
     people.finish(&users.fields)
     users.finishIDs(reader.madeIDs)
@@ -81,7 +79,7 @@ struct ListReader {
         .note, .usersGuess, "not people: " + others.joined(separator: ", "),
         at: users.fields.located(field))
     }
-    // In a plain list of names, such rows are normal, so do not report them.
+    // In a plain list of names, rows with only a name are normal and are not reported.
     if let count = readAs[.onlyName]?.count, count * 2 < users.users.count {
       users.fields.report(
         .note, .usersGuess, words(.onlyName) ?? "", at: users.fields.located(field),
@@ -116,7 +114,6 @@ struct ListReader {
             file.page?.besides = picture(besides: name)
           }
         } catch {
-          // If one of many files fails, warn and keep the others.
           report(error, name, field, isOneOfMany ? .warning : .error, &users)
         }
       } else {
@@ -172,7 +169,6 @@ struct ListReader {
       .map { folder + $0 }
   }
 
-  /// Reads a remote list, or the last good copy if the new one is unusable.
   private mutating func read(_ address: ListAddress, _ field: Field, _ users: inout UserReader) {
     let url = address.url
     let place = WebURL.spelling(of: url)

@@ -2,14 +2,13 @@ import Diagnostics
 import Documents
 import Recipes
 
-/// Finds the list files that a name, pattern or folder refers to.
 struct ListSearch {
   private let reader: ManifestReader
   private let allowOutside: Bool
   private var found: Set<SourcePath> = []
   /// System folders that only root can read.
   private static let systemFolders: Set<String> = ["lost+found/", "System Volume Information/"]
-  /// How many more folder reads are allowed; patterns may read a folder repeatedly.
+  /// The remaining number of folder reads, limited because patterns may read a folder repeatedly.
   private var left = ManifestLimits.userFiles
 
   init(_ reader: ManifestReader, allowOutside: Bool) {
@@ -29,7 +28,7 @@ struct ListSearch {
   func names(_ name: String, _ field: Field, _ reader: inout FieldReader) -> Names? {
     let isPattern = name.contains { $0 == "*" || $0 == "?" }
     if !isPattern, Syntax(fileName: name) != nil { return Names(records: [name], areMany: false) }
-    // Only `**` includes subfolders.
+    // A pattern stands for a folder only if it ends in `**`.
     let isFolder = !isPattern || parts(of: name).name == "**"
     let names: [String]
     do throws(ManifestReader.Refusal) {
@@ -118,9 +117,9 @@ struct ListSearch {
     return pictures
   }
 
-  /// Returns pictures in a folder and its subfolders.
+  /// Returns the pictures in a folder and its subfolders.
   ///
-  /// Skips a picture such as `originals/ada.jpg` if the folder contains one with the same name.
+  /// For example, skips `originals/ada.jpg` if the folder itself contains a picture named `ada`.
   private func picturesBelow(
     _ folder: String, besides known: [String]
   ) throws(ManifestReader.Refusal) -> [String] {
@@ -130,7 +129,6 @@ struct ListSearch {
     return known + below.filter { !known.contains($0) && !names.contains(parts(of: $0).name.stem) }
   }
 
-  /// How to convert other files to CSV, by file extension.
   private static let exports = [
     "ods": "save it as CSV: in LibreOffice, File > Save As > Text CSV (.csv)",
     "numbers": "save it as CSV: in Numbers, File > Export To > CSV",
@@ -237,7 +235,7 @@ extension StringProtocol {
 }
 
 extension String {
-  /// The path from `git:PATH`; such a list contains a Git repository's contributors.
+  /// The path in `git:PATH`, which refers to the contributors of a Git repository.
   package var repository: String? { hasPrefix("git:") ? String(dropFirst(4)) : nil }
 
   package var isPictureName: Bool {
@@ -247,7 +245,7 @@ extension String {
 
   package var stem: String { lastIndex(of: ".").map { String(self[..<$0]) } ?? self }
 
-  /// Whether the file may describe a person; excludes Excel's `~$team.xlsx`, but not `_MG_1.jpg`.
+  /// Whether the file may describe a person, unlike Excel's lock file `~$team.xlsx`.
   fileprivate var isOfPerson: Bool {
     let name = lowercased()
     return !name.hasPrefix(".")
@@ -256,7 +254,6 @@ extension String {
           && !name.hasPrefix("readme."))
   }
 
-  /// Whether the file is its folder's page, such as `index.md`.
   var isBundle: Bool { hasPrefix("index.") || hasPrefix("_index.") }
 
   fileprivate var isPage: Bool { !hasPrefix("_") && Syntax(fileName: self) == .markdown }

@@ -2,8 +2,8 @@ import Bytes
 
 /// Ids that earlier builds derived from names, stored in `.sitegen-ids` in the output.
 ///
-/// They keep namesakes' ids stable when the list changes. Each line contains an id and 8 hash bits
-/// of the name and email address, or of the whole record: too few to reveal the address.
+/// The file keeps namesakes' ids stable when the list changes. Each line contains an id and an
+/// 8-bit hash of the person's data. So short a hash cannot reveal an email address.
 package struct MadeIDs: Sendable {
   package static let fileName = ".sitegen-ids"
   private static let header = "sitegen-ids 1\n"

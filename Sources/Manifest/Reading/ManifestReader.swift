@@ -2,13 +2,12 @@ package import Diagnostics
 package import Documents
 import Recipes
 
-/// Converts a document to a validated manifest, and reports all errors together.
+/// A reader that converts a document to a validated manifest and reports all errors together.
 package struct ManifestReader {
   package struct Refusal: Error, Hashable, Sendable {
-    /// Lower case without a full stop, such as `no such file or directory`.
     package let cause: String
     package let help: String?
-    /// Whether the path does not exist. Only then may the list be treated as empty.
+    /// Whether to treat the path as missing; wildcard searches skip missing folders.
     let isAbsence: Bool
 
     package init(_ cause: String, help: String? = nil, isAbsence: Bool = false) {
@@ -22,7 +21,6 @@ package struct ManifestReader {
 
   package struct FetchedList {
     let bytes: [UInt8]
-    /// The last good list, if it differs from the new one.
     let former: [UInt8]?
     let staleness: String?
     /// Reports back whether the list was usable.
@@ -40,11 +38,9 @@ package struct ManifestReader {
   }
 
   package var allowEmpty = false
-  /// Whether a remote list may lose most of its people.
   package var allowShrink = false
   package var explains = false
   package var madeIDs = MadeIDs()
-  /// Whether a folder of pictures includes its subfolders.
   package var takesSubfolders = false
   let files: any ListFiles
 
@@ -68,7 +64,7 @@ package struct ManifestReader {
     reader.styleNames = [style.name]
     var manifest = Manifest(styles: [style])
     guard let fields = reader.read(root, Manifest.keys, into: &manifest) else { return nil }
-    // With only the default style, missing faces are not reported.
+    // With the default style and notices, missing faces are not reported.
     if fields["avatars"] == nil, fields["notices"] == nil { manifest.notices[.faceless] = nil }
     reader.checkBitmaps(of: manifest)
     var users = UserReader(reader, of: manifest)
@@ -80,7 +76,7 @@ package struct ManifestReader {
     manifest.users = users.users
     if manifest.pages.isGroupedByTag { manifest.users.groupByTag() }
     if manifest.exports.contains(.aliases) { checkAliases(of: &manifest.users, &reader) }
-    // Skip the other checks: after an error, the list of users is incomplete.
+    // Skip the other checks: after an error, the list of users may be incomplete.
     guard reader.diagnostics.count(.error) == errors else { return manifest }
     let hasOutput = ["buttons", "strips", "icons"].contains { fields[$0] != nil }
     if manifest.users.isEmpty, !allowEmpty, fields["users"] != nil || !hasOutput {
@@ -136,7 +132,7 @@ package struct ManifestReader {
       }
       let errors = users.fields.diagnostics.count(.error)
       let wanted = PersonFields(fields, &users.fields)
-      // Stop here, because errors in rules would be repeated for every person.
+      // After an error in a rule, stop here to avoid repeating the error for every person.
       guard users.fields.diagnostics.count(.error) == errors else { return }
       var lists = ListReader(wanted, self, manifest)
       for item in items { lists.read(item, &users) }
@@ -148,7 +144,7 @@ package struct ManifestReader {
   }
 }
 
-/// Reads the lists in `users: { from: … }`; paths are relative to the manifest.
+/// Access to the lists in `users: { from: … }`, with paths relative to the manifest's folder.
 package protocol ListFiles {
   func fetch(
     _ list: ListAddress, _ network: NetworkSettings
@@ -161,7 +157,7 @@ package protocol ListFiles {
 }
 
 extension FieldReader {
-  /// Returns false for an unsupported version; a missing version is reported like any missing key.
+  /// Reports an unsupported version and returns false; a missing version is reported elsewhere.
   fileprivate mutating func isVersionKnown(_ root: Field) -> Bool {
     guard let field = root["version"], !isAbsent(field.node),
       let version = number(field, NumberRange(-1e9...1e9)),

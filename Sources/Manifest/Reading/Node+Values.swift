@@ -32,14 +32,13 @@ extension Node {
       if let index = Int(name) {
         return items.indices.contains(index) ? items[index].value(at: names.dropFirst()) : nil
       }
-      // Combine the values of all groups.
       let found = items.compactMap { $0.value(at: names) }.flatMap(\.items)
       return found.isEmpty ? nil : Node(.sequence(found), at: position)
     case .scalar: return nil
     }
   }
 
-  /// The entries of a record, including JSON:API's `attributes`; nil if it is not a mapping.
+  /// The entries of a record, including JSON:API's `attributes`; nil if the node is not a mapping.
   var entries: [Entry]? {
     guard case .mapping(let entries) = content else { return nil }
     let inner = entries.first { $0.key == "attributes" }?.value.content
@@ -51,7 +50,6 @@ extension Node {
 }
 
 extension String {
-  /// The text as written in a manifest: quoted if necessary.
   var typed: String { wholeMatch(of: /[\w.-]+/) == nil ? quoted : self }
 
   /// Returns whether the text contains the words of `first`, then those of `last`, ignoring case.

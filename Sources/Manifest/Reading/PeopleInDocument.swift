@@ -4,14 +4,14 @@ import Documents
 /// Finds the people in a JSON, YAML or TOML document.
 ///
 /// 1. Each list of records in the document is a candidate.
-/// 2. `at` selects the lists. Without it, lists with a name such as `members` are selected. A
-///    single candidate needs neither.
+/// 2. `at` selects the lists. Without `at`, lists with a name such as `members` are selected, or
+///    else the only plausible candidate.
 /// 3. If several lists are selected, each record gets its list's name as its group.
 extension Document {
-  /// The records, the path if they are from one list, the other lists' paths, and how to use them.
+  /// The records, their path if they are from one list, the other lists' paths, and a help text.
   typealias People = (records: [Node], at: String?, others: [String], help: String?)
 
-  /// If `isOne`, the document may also be a single person.
+  /// Finds the people, or a single person if `isOne` is true.
   func people(at path: ValuePath?, isOne: Bool) throws(Diagnostic) -> People {
     if let path {
       let lists = root.lists(at: path.names[...])
@@ -48,7 +48,7 @@ extension Document {
     return (records(of: lists), isPlain ? place.joined(separator: ".") : nil, others, help)
   }
 
-  /// Suggests only paths that work: keys may contain dots, and `*` may match other lists too.
+  /// Suggests only working paths; a dot in a key or an extra match of `*` can make a path unusable.
   private func help(
     for others: ArraySlice<String>, of all: [(path: [String], list: Node)]
   ) -> String? {
@@ -79,7 +79,7 @@ extension Document {
 }
 
 extension [(path: [String], list: Node)] {
-  /// The lists nearest to the root whose names mean people; otherwise the only plausible list.
+  /// The outermost lists with names such as `members`, or else the only plausible list.
   fileprivate var chosen: Self {
     var named = filter { $0.path.last.map(ColumnNames.isOfPeople) == true }
     if named.contains(where: \.list.hasRecords) { named.removeAll { !$0.list.hasRecords } }
@@ -93,7 +93,7 @@ extension [(path: [String], list: Node)] {
 }
 
 extension Node {
-  /// If the node is text, a record with that text as its `name`.
+  /// A record with the node's text as its `name`; nil if the node is not text.
   var namedRecord: Node? {
     guard case .scalar(let scalar) = content, [.plain, .quoted].contains(scalar.style) else {
       return nil
@@ -101,7 +101,7 @@ extension Node {
     return Node(.mapping([Entry(key: "name", keyPosition: position, value: self)]), at: position)
   }
 
-  /// Adds the group name to a record unless it already has a group.
+  /// Returns the record with the group's name added, unless the record contains a group.
   func inGroup(_ group: Node) -> Node {
     guard case .mapping(let entries) = (namedRecord ?? self).content,
       !entries.contains(where: { ValuePath.plain($0.key) == "group" })
@@ -185,7 +185,7 @@ extension Node {
     return entries.allSatisfy(\.value.isMapping)
   }
 
-  /// Merges the inner record with the outer keys, as in `{ user: { name: … }, role: … }`.
+  /// The inner record merged with the outer keys, as in `{ user: { name: … }, role: … }`.
   fileprivate var unwrapped: Node {
     guard case .mapping(let entries) = content, !isPerson,
       let inner = entries.first(where: {

@@ -1,12 +1,10 @@
 import Diagnostics
 import Documents
 
-/// The manifest's options for a people list: its path in the document, filters and key rules.
 struct PersonFields {
   enum Source: Hashable {
     case value(ValuePath)
     case template(ValueTemplate)
-    /// A picture keyword such as `initials`.
     case word(String)
   }
 
@@ -25,13 +23,12 @@ struct PersonFields {
 
   var at: ValuePath?
   var sheet: String?
-  /// The folder to which paths that begin with `/` are relative.
+  /// The base folder for paths that begin with `/`.
   var root: String?
-  /// Whether to use email addresses for Gravatar pictures.
   var gravatar = false
   /// For each condition, a record must have one of the values.
   var conditions: [(path: ValuePath, values: [String])] = []
-  /// Explicit rules by key; other keys are guessed.
+  /// Explicit rules by key; the columns for other keys are guessed.
   var rules: [String: [Rule]] = [:]
 
   init(_ fields: Fields, _ reader: inout FieldReader) {
@@ -73,7 +70,6 @@ struct PersonFields {
     _ text: String, _ key: String, _ field: Field, _ reader: inout FieldReader
   ) -> Source? {
     guard text.contains("{") else {
-      // A keyword such as `initials`, or a source with a colon such as `color:`.
       let isPicture =
         key == "avatar" && (AvatarSource.Kind.words.contains(text) || text.contains(":"))
       return isPicture ? .word(text) : .value(ValuePath(text))

@@ -2,7 +2,6 @@ import Diagnostics
 import Documents
 
 extension PersonReader {
-  /// Reports records without a name, and rules that matched no record.
   mutating func finish(_ reader: inout FieldReader) {
     guard hasRows else { return }
     let start = reader.located(.key("users", in: .root), at: Position(line: 1, column: 1))
@@ -28,7 +27,7 @@ extension PersonReader {
     if let first = nameless.first {
       let count = nameless.count
       let keys = nameless.keys
-      // Suggest only a name column, because others may contain email addresses or phone numbers.
+      // Suggest only a name column; other columns may contain email addresses or phone numbers.
       let plain = keys.map { (key: $0, name: ValuePath.plain($0)) }
       let name = (plain.first { $0.name.contains("name") } ?? plain.first { $0.name == "title" })?
         .key
@@ -70,7 +69,7 @@ extension PersonReader {
         + (name.map { "; if it is the header, set fields: { name: \($0.quoted) }" } ?? ""))
   }
 
-  /// How columns were read: `name from "Full Name"; not used: "fax"`; nil if all names match keys.
+  /// How columns were read, such as `name from "Full Name"`; nil if all column names match keys.
   var guess: String? {
     var isOurs = true
     var words: [String] = []

@@ -8,7 +8,7 @@ struct PersonReader {
   var lists: [Columns] = []
   /// Whether the list is remote and therefore must not refer to local folders.
   var isFetched = false
-  /// The previous row's keys and their indices, keyed by plain name; most rows repeat these keys.
+  /// A cache of the previous row's keys and their indices, because most rows repeat the same keys.
   private var keys: [String] = []
   private var places: [String: Int] = [:]
   private(set) var found: [PersonKey: Set<Int>] = [:]
@@ -17,9 +17,8 @@ struct PersonReader {
   private(set) var hasPeople = false
   private(set) var hasNames = false
   private(set) var refused = 0
-  /// The number of people hidden by a column such as `Show`.
   private(set) var hidden = 0
-  /// Rows with neither name nor id: their number, the location of the first, and its keys.
+  /// Rows with neither name nor id: their number, and the location and the keys of the first.
   private(set) var nameless: (count: Int, first: Located?, keys: [String]) = (0, nil, [])
   private(set) var unnamed: (count: Int, first: (path: String, place: Located)?) = (0, nil)
 
@@ -27,7 +26,6 @@ struct PersonReader {
 
   private var columns: Columns { lists[lists.count - 1] }
 
-  /// A user's record; its id is explicit or derived from the name.
   typealias Person = (
     record: Node, hasOwnID: Bool, number: String?, hasMailID: Bool, mail: String?,
     refusesPhoto: Bool
@@ -62,7 +60,6 @@ struct PersonReader {
     }
   }
 
-  /// Returns a row's record, or nil if the row is filtered out or empty.
   mutating func person(
     _ row: (number: Int, node: Node), of file: ListFile, _ reader: inout FieldReader
   ) -> Person? {
@@ -128,7 +125,6 @@ struct PersonReader {
     if !hasOwnID, let name, let text = page?.name ?? name.text {
       hasMailID = hasMailID || text.utf8.contains(UInt8(ascii: "@"))
       let slug = Slug.of(letters.latin(text))
-      // Leave space for a numeric suffix.
       let id = name.with(String(slug.isEmpty ? Digest(of: text).hex.prefix(12) : slug.prefix(200)))
       record.insert(Entry(key: "id", keyPosition: name.position, value: id), at: 0)
     }
@@ -138,7 +134,6 @@ struct PersonReader {
     )
   }
 
-  /// Returns entry indices keyed by plain name; cached, as most rows repeat the previous keys.
   private mutating func places(of entries: [Entry]) -> [String: Int] {
     if keys.count == entries.count, zip(keys, entries).allSatisfy({ $0 == $1.key }) {
       return places
@@ -203,9 +198,9 @@ struct PersonReader {
       }
       guard let value = row[name].flatMap({ cleaned($0, key, row, &reader, isColumn: true) })
       else { continue }
-      // Only a column named `link` may contain an email address.
+      // Accept an email address as a link only from a column named `link`.
       if key == .link, name != "link", value.text?.hasPrefix("mailto:") == true { continue }
-      // A title column may repeat the name, or contain only "Dr." while another contains the role.
+      // A title may repeat the name, or be only "Dr." if another column contains the role.
       if key == .title, names.count > 1, let text = value.text,
         text.hasSuffix(".") && text.count < 6
           || ColumnNames.ofNames.contains(where: { row.text($0) == text })
@@ -218,7 +213,6 @@ struct PersonReader {
     return []
   }
 
-  /// Joins the name from two columns, or uses a column that contains the whole name.
   private func wholeName(_ names: [String], _ row: Row) -> Node? {
     guard let parts = columns.nameParts, let given = row.text(parts.given),
       let family = row.text(parts.family)
@@ -241,9 +235,9 @@ struct PersonReader {
     return row.node.with([given, particle, family].compactMap(\.self).joined(separator: " "))
   }
 
-  /// Drops columns with email addresses.
+  /// Returns the columns that do not contain an email address; `id` is always kept.
   ///
-  /// If one of these is an id column, drops account names too, because they may not be unique.
+  /// If another id column contains one, account columns are dropped too: accounts may be shared.
   private func ids(_ columns: [String], _ row: Row) -> [String] {
     let mails = columns.filter { $0 != "id" && row.hasMail($0) }
     if mails.isEmpty { return columns }
@@ -261,7 +255,6 @@ struct PersonReader {
     } ?? false
   }
 
-  /// Returns the normalized value for a user's record, or nil if it is empty.
   private func cleaned(
     _ node: Node, _ key: PersonKey, _ row: Row, _ reader: inout FieldReader, isColumn: Bool
   ) -> Node? {
@@ -321,7 +314,7 @@ struct PersonReader {
       reader.report(
         .warning, .badText, "the text is \(text.utf8.count) bytes long and is shortened",
         at: reader.located(path, at: position))
-      // Remove whole characters, because a `Character` can be many bytes long.
+      // Shorten by whole characters; a `Character` can be many bytes long.
       var kept = text.prefix(ManifestLimits.textBytes - 3)
       while kept.utf8.count > ManifestLimits.textBytes - 3 { kept.removeLast() }
       text = String(kept.lastIndex(of: " ").map { kept[..<$0] } ?? kept) + "…"
@@ -329,7 +322,6 @@ struct PersonReader {
     return text
   }
 
-  /// Returns a picture path relative to the manifest's folder.
   private func picture(
     _ text: String, _ row: Row, _ position: Position, _ path: NodePath,
     _ reader: inout FieldReader, isColumn: Bool
@@ -368,7 +360,7 @@ struct PersonReader {
 }
 
 extension String {
-  /// The text without HTML tags, HTML entities, Markdown links and emphasis.
+  /// The text without HTML tags, Markdown bold and link targets; HTML entities are decoded.
   fileprivate var withoutMarkup: String {
     guard utf8.contains(where: "<&*[".utf8.contains) else { return self }
     var text = replacing(
@@ -389,7 +381,6 @@ extension String {
     return text
   }
 
-  /// Returns the letter for an HTML entity, such as é for `eacute`.
   private static func letter(_ name: String) -> String? {
     if let letter = entities[name] { return letter }
     let accent = accents[String(name.dropFirst())]

@@ -3,7 +3,7 @@ import Diagnostics
 import Documents
 import Recipes
 
-/// Reads users; messages are formatted only for errors, because there may be 100,000 users.
+/// A reader of users that formats messages only for errors, because there may be 100,000 users.
 struct UserReader {
   typealias NamedItem = (source: AvatarSource.Kind, item: Field)
 
@@ -11,20 +11,20 @@ struct UserReader {
   private let styles: [String: Int]
   private let decorations: Set<String>
   var fallback: [NamedItem] = []
-  /// Whether to read aliases; in external lists, the key may mean something else.
+  /// Whether to read `alias`, which may mean something else in external lists.
   private let hasAliases: Bool
   private(set) var users: [User] = []
   private(set) var joined = 0
-  /// Where each id is first used; `String` equality ignores Unicode normalization.
+  /// The first use of each id; canonically equivalent ids count as equal.
   private var places: [String: (position: Position, list: Int, index: Int)] = [:]
   private var numbers: [String: (list: Int, index: Int)] = [:]
   /// Users with derived ids: indices in `users` and hashes of their records.
   private var unnumbered: [(index: Int, record: Int, position: Position)] = []
-  /// The URL and ids of a remote list, which must not refer to local files.
+  /// The URL and ids of a remote list; such a list must not refer to local files.
   var fetched: (base: String, ids: Set<String>)?
   private var list = 0
   private var isInManifest: Bool { list == 0 }
-  /// Deduplicated inline pictures and their total size.
+  /// Inline pictures without duplicates, and their total size in bytes.
   private var inlined: Set<InlinePicture> = []
   private var inlinedBytes = 0
 
@@ -36,9 +36,9 @@ struct UserReader {
     hasAliases = manifest.exports.contains(.aliases)
   }
 
-  /// Reads the next user; invalid values are reported and dropped.
+  /// Reads the next user, and reports and drops invalid values.
   ///
-  /// In the manifest, an invalid id is an error; in a list, the user is skipped.
+  /// In the manifest, an invalid id is an error. In a list, the user is skipped.
   mutating func read(
     _ node: Node, index: Int, hasOwnID: Bool = true, ownNumber: String? = nil,
     hasMailID: Bool = false, mail: String? = nil, row: Node? = nil, refusesPhoto: Bool = false
@@ -75,7 +75,7 @@ struct UserReader {
     user.title = values["title"].flatMap { fields.text($0) }.flatMap(visible)
     user.organisation = values["organisation"].flatMap { fields.text($0) }.flatMap(visible)
     user.about = values["about"].flatMap { fields.text($0, allowsLines: true) }.flatMap(visible)
-    // Use NFC, because scripts compare tags by code units.
+    // Use NFC, because the gallery's scripts compare tags by code units.
     user.tags =
       items(values["tags"], limit: ManifestLimits.tags, marks: wordMarks)
       .compactMap { fields.text($0).flatMap(visible).map(Initialism.normalized) }.distinct
@@ -102,7 +102,6 @@ struct UserReader {
         isInManifest ? .error : .warning, .missingKey, "`id` is missing",
         at: fields.located(path, at: start), help: "every user needs an `id`")
     }
-    // The invalid id has already been reported.
     if user.id.isEmpty { return }
     fetched?.ids.insert(user.id)
     var isOwn = hasOwnID
@@ -123,7 +122,7 @@ struct UserReader {
         }
         return complete(first.index, with: user, own, joinsTags: first.list == list)
       }
-      // Treat it as a different person: ids are unique only in one list, and a list may be wrong.
+      // Treat the record as a different person: ids are unique only in one list, and may be wrong.
       isOwn = false
     }
     if isOwn { places[user.id] = (id.node.position, list, users.count) }
@@ -145,7 +144,7 @@ struct UserReader {
     users.append(user)
   }
 
-  /// Starts the next list; its records may add values to people from earlier lists.
+  /// Starts the next list, whose records may add values to people from earlier lists.
   mutating func startList() { list += 1 }
 
   private func avatars(of user: User, _ own: [NamedItem]) -> [AvatarSource] {
@@ -158,7 +157,7 @@ struct UserReader {
     }
   }
 
-  /// Fills in missing values from a later record; a person in two groups is listed twice.
+  /// Fills in missing values from a later record, because a person in two groups is listed twice.
   private mutating func complete(
     _ index: Int, with later: User, _ own: [NamedItem], joinsTags: Bool
   ) {
@@ -179,7 +178,7 @@ struct UserReader {
     user.hasMailID = user.hasMailID || later.hasMailID
     if !user.avatars.contains(where: { $0.fallback == nil }) {
       user.avatars = avatars(of: user, own)
-      // Messages refer to the first list's file.
+      // Messages refer to the file of the first list.
       let position = user.declared.location.position ?? Position(line: 1, column: 1)
       for number in user.avatars.indices where user.avatars[number].fallback == nil {
         user.avatars[number].position = position
@@ -265,7 +264,7 @@ struct UserReader {
     }
   }
 
-  /// Shares the bytes of identical inline pictures; nil if the total exceeds the limit.
+  /// Shares the bytes of identical inline pictures, or returns nil if their total is too large.
   private mutating func sharing(_ source: AvatarSource.Kind, _ field: Field) -> AvatarSource.Kind? {
     guard case .inline(let picture) = source else { return source }
     let (inserted, member) = inlined.insert(picture)
@@ -313,7 +312,7 @@ struct UserReader {
     }
   }
 
-  /// Returns the items of a list, or the parts of a table cell; drops absent ones.
+  /// Returns the items of a list or the parts of a table cell, without absent items.
   private mutating func items(_ field: Field?, limit: Int, marks: String = ";|") -> [Field] {
     guard let field, let items = fields.list(field, limit: limit) else { return [] }
     guard fields.isTabular else { return items.filter { !fields.isAbsent($0.node) } }
@@ -342,7 +341,7 @@ extension Node {
   }
 }
 
-/// Splits a cell at separators and trims the parts; a `;` in a `data:` URL is not a separator.
+/// Splits a cell at separators, other than a `;` in a `data:` URL, and trims the parts.
 private func split(_ cell: String, at marks: String) -> [String] {
   guard cell.utf8.contains(where: marks.utf8.contains) else { return [cell] }
   var parts: [String] = []

@@ -2,9 +2,7 @@ import Bytes
 import Diagnostics
 import Foundation
 
-/// Text with placeholders for a record's values: `https://github.com/{social.github}.png`.
-///
-/// Placeholders may have filters: `{name | slug}`, `{team | default None}`.
+/// Text with placeholders such as `{social.github}` or, with a filter, `{name | slug}`.
 struct ValueTemplate: Hashable {
   private enum Piece: Hashable {
     case text(String)
@@ -33,7 +31,7 @@ struct ValueTemplate: Hashable {
     }
   }
 
-  /// Returns the text with values inserted; nil if a value without a default is missing.
+  /// Returns the text with values inserted, or nil if a value without a default is missing.
   ///
   /// In URLs, each value is escaped, so that it stays within one path segment or query value.
   func text(_ value: (ValuePath) -> String?) -> String? {
@@ -87,7 +85,6 @@ struct ValueTemplate: Hashable {
 /// The path to a value in a record: `name`, `social.github`, `photos.0`.
 struct ValuePath: Hashable {
   let text: String
-  /// Normalized keys or item indices.
   let names: [String]
   var whole: String { names.joined(separator: ".") }
 
@@ -108,16 +105,15 @@ struct ValuePath: Hashable {
 }
 
 enum Slug {
-  /// Returns `zoe-muller-lukasz` for `Zoë Müller-Łukasz`; empty if no character is usable.
+  /// Returns a slug, such as `zoe-muller-lukasz` for `Zoë Müller-Łukasz`; it may be empty.
   static func of(_ text: String) -> String {
     Folding.folded(text).utf8.split { !($0.isASCIILetterOrDigit) }
       .map { String($0) ?? "" }.joined(separator: "-")
   }
 }
 
-/// Transliterates names to Latin letters: `Иван` becomes `Ivan`.
 struct Transliteration {
-  /// Caches results: ICU parses its rules again for each text, which takes up to 0.6 ms.
+  /// Cached results, because ICU takes up to 0.6 ms to parse its rules for each text.
   private var known: [Character: String] = [:]
 
   mutating func latin(_ text: String) -> String {

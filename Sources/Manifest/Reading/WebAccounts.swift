@@ -27,7 +27,6 @@ enum WebAccounts {
     }?.value
   }
 
-  /// Adds a missing `https://`.
   static func link(_ text: String) -> String {
     if WebURL.isLink(text) { return text }
     let host = text.prefix { $0 != "/" }
@@ -35,7 +34,7 @@ enum WebAccounts {
     return isBare && WebURL.isLink("https://" + text) ? "https://" + text : text
   }
 
-  /// Returns the URLs from a column of URLs or account names; drops other values.
+  /// Returns the URLs from a column of URLs or account names, and drops other values.
   static func links(_ node: Node, _ name: String) -> [Node] {
     switch node.content {
     case .sequence(let items): return items.flatMap { links($0, name) }
@@ -65,7 +64,6 @@ enum WebAccounts {
 }
 
 extension Scalar {
-  /// Whether the scalar is only `true` or `false`.
   var isAnswer: Bool {
     (style == .plain || style == .boolean) && (text == "true" || text == "false")
   }
@@ -74,6 +72,5 @@ extension Scalar {
 extension String {
   var isPlaceholder: Bool { isDash || ["none", "na", "null", "?"].contains(lowercased()) }
 
-  /// Whether the text is a dash or `n/a`, which often mark empty cells.
   var isDash: Bool { ["-", "–", "—", "n/a"].contains(lowercased()) }
 }

@@ -5,7 +5,6 @@ extension AvatarStyle {
   package struct Decoration: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
       case dot(Color)
-      /// A path relative to the manifest's folder, and its location in the manifest.
       case badge(SourcePath, Located)
     }
 
@@ -19,7 +18,8 @@ extension AvatarStyle {
     package var content: Content
     package var size = 14.0
     package var corner = Corner.bottomRight
-    /// The centre's distances from the two edges; nil places it where outline and diagonal cross.
+    /// The centre's distances from the edges; nil places the centre where the outline and the
+    /// diagonal cross.
     package var distance: SIMD2<Double>?
     package var gap = 0.0
     package var condition: Condition?
@@ -28,7 +28,7 @@ extension AvatarStyle {
       self.content = content
     }
 
-    /// Whether anything is painted; a decoration that only cuts out needs no space on the canvas.
+    /// Whether the decoration needs space on the canvas, unlike a gap that is only cut out.
     var paints: Bool {
       if case .dot(let color) = content { color.alpha > 0 } else { true }
     }
@@ -60,7 +60,7 @@ extension AvatarStyle {
     package var width = Width.points(1)
     package var fill: Fill?
     package var mode = Mode.over
-    /// The distance between the ring and the picture; 0 in mode `over`.
+    /// The transparent gap between the ring and the picture; always 0 in mode `over`.
     package var gap = 0.0
     package var hidden = false
     package var allowNonSquare = false
@@ -69,7 +69,6 @@ extension AvatarStyle {
       self.fill = fill
     }
 
-    /// Whether the ring is visible: not hidden, with a width and a fill.
     package var isDrawn: Bool { !hidden && fill != nil && width != .points(0) }
   }
 }
@@ -106,7 +105,6 @@ extension AvatarStyle.Ring {
 }
 
 extension Shadow {
-  /// Lengths are in points; `spread` sets the outset.
   static let keys = Keys<Shadow>("a shadow") {
     Key("color", .color, to: \.color).doc("The shadow's colour. Without it, no shadow is drawn.")
     Key("radius", .number(.length), to: \.radius)

@@ -6,38 +6,36 @@ package struct AvatarStyle: Hashable, Sendable {
   package var name: String
   package var width = 64.0
   package var height = 64.0
-  /// Sorted and unique.
+  /// Pixels per point, sorted and unique.
   package var scales = [1.0, 2, 3]
   package var shape = Shape.circle
-  /// If set, the mask's alpha channel is the outline, and `shape` is square.
+  /// The mask whose alpha channel is the outline; with a mask, `shape` is square.
   package var mask: PictureFile?
   package var radius = Length.fraction(0.25)
   package var corners = Set(Corner.allCases)
   package var fit = Fit.fill
-  /// The area that crops keep, unless the finder finds a better one.
+  /// The point to keep when cropping, unless `finder` finds a better one.
   package var focus = Focus.center
   package var finder: Finder?
   package var isGrayscale = false
-  /// A transparent tint is ignored.
   package var tint: Color?
   package var blur = 0.0
-  /// Rings ordered from the outline: inner ones inwards, outer ones outwards.
+  /// Rings in order from the outline: inner rings inwards, outer rings outwards.
   package var border: [Ring] = []
   package var background: Color?
   package var underlay = false
   package var overlay: Fill?
-  /// The shadow's outset includes its spread, but not the rings.
+  /// The shadow, whose outset includes the spread but not the rings.
   package var shadow: Shadow?
   package var opaque = false
   package var decorations: [Decoration] = []
-  /// Unique and in the manifest's order.
+  /// File formats without duplicates, in the manifest's order.
   package var formats: [OutputFormat] = [.webp, .png]
   package var quality: [OutputFormat: Int] = [:]
   package var maxBytes: [OutputFormat: Int] = [:]
   package var declared: Located
   /// The location of `focus`, if the style sets it and uses a finder.
   package var focusLocation: FileLocation?
-  /// The location of `maxBytes`, if the style sets it.
   package var limitLocation: FileLocation?
 
   package init(name: String = "round", declared: Located) {
@@ -45,10 +43,8 @@ package struct AvatarStyle: Hashable, Sendable {
     self.declared = declared
   }
 
-  /// Whether the style produces no files, because a side is shorter than 1 point.
   package var drawsNothing: Bool { width < 1 || height < 1 }
 
-  /// Whether the style requires face detection.
   package var looksForFaces: Bool {
     switch finder {
     case nil, .smart: false
@@ -65,10 +61,8 @@ extension AvatarStyle {
     case square
   }
 
-  /// A picture file that styles use, such as a mask.
   package struct PictureFile: Hashable, Sendable {
     package let path: SourcePath
-    /// The location in the manifest that refers to the file.
     package let declared: Located
   }
 
@@ -84,14 +78,14 @@ extension AvatarStyle {
     case fraction(Double)
   }
 
-  /// Searches for a better crop centre than the focus.
+  /// A method for finding a better crop centre than the focus.
   package enum Finder: Hashable, Sendable {
     case smart
     /// - Parameters:
     ///   - headRoom: The space to keep above a face, as a fraction of the face's height.
     ///   - isSmartOtherwise: Whether to fall back to smart cropping rather than the style's focus.
     case face(headRoom: Double, isSmartOtherwise: Bool)
-    /// A faster face search; the default for a manifest without `avatars`.
+    /// A faster face search, used by default in a manifest without `avatars`.
     case quickFace
   }
 }

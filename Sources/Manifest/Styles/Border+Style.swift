@@ -1,9 +1,9 @@
 package import Recipes
 
 extension Border {
-  /// Creates the bands of a style's rings; nil if they do not change the picture.
+  /// Creates the bands of a style's rings, or returns nil if they do not change the picture.
   ///
-  /// Each ring begins where the previous one ends. Invisible rings take up space too.
+  /// Each ring begins where the previous one ends. Transparent rings take up space too.
   package init?(_ rings: [AvatarStyle.Ring], box: PixelSize, scale: Double) {
     let half = Double(box.shorterSide) / 2
     var inner: [Ring] = []
@@ -37,7 +37,6 @@ extension Border {
     if self.rings.isEmpty && self.cut == 0 { return nil }
   }
 
-  /// The width of the rings outside the outline, in pixels.
   var reach: Double { max(0, -(rings.first?.from ?? 0)) }
 
   /// Extends the picture under an opaque ring, so that the ring hides the picture's edge.
@@ -53,7 +52,6 @@ extension Border {
 }
 
 extension Shadow {
-  /// Converts the shadow to pixels; nil if it is invisible.
   package func pixels(around border: Border?, box: PixelSize, scale: Double) -> Shadow? {
     let outset = outset * scale + (border?.reach ?? 0)
     guard color.alpha > 0, outset > -Double(box.shorterSide) / 2 else { return nil }

@@ -90,7 +90,6 @@ struct WrittenColors: Sendable {
   let appearance: ButtonStyle.Appearance
   var normal: Color?
   var title: Color?
-  /// The button's overlay, shared by both appearances.
   var overlay: Fill?
   var states: [ButtonStyle.State: Word] = [:]
 
@@ -123,7 +122,6 @@ struct WrittenColors: Sendable {
     .doc("The text colour. sitegen checks its contrast.")
   }
 
-  /// The resolved colours; nil without a `normal` colour.
   var colors: ButtonStyle.Colors? {
     guard let normal else { return nil }
     var colors = ButtonStyle.Colors(normal: normal, highlighted: normal)
@@ -142,14 +140,14 @@ struct WrittenColors: Sendable {
 
   /// Returns the colour for `auto`: a shade on which the title is readable, if possible.
   ///
-  /// The lightness moves away from the page, or towards it if the step is negative, until the shade
-  /// looks different.
+  /// A positive step moves the lightness away from the page's lightness, a negative one towards it,
+  /// until the shade looks different from `normal`.
   private func shade(of normal: Color, for state: ButtonStyle.State) -> Color {
     let (step, difference) =
       switch state {
       case .normal: (0.0, 0.0)
       case .highlighted: (0.08, Color.visibleDifference)
-      // Twice the step of `highlighted`, so that pressing a selected button stays visible.
+      // Twice the step of `highlighted`, so that a press on a selected button is still visible.
       case .selected: (0.16, 2 * Color.visibleDifference)
       case .focused: (0.04, Color.visibleDifference)
       case .disabled: (-0.20, Color.visibleDifference)

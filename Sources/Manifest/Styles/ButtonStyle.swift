@@ -14,7 +14,6 @@ package struct ButtonStyle: Hashable, Sendable {
     case light
     case dark
 
-    /// The page background behind the buttons.
     package var page: Color { self == .dark ? .black : .white }
   }
 
@@ -23,7 +22,6 @@ package struct ButtonStyle: Hashable, Sendable {
     /// The colours of the other states; `highlighted` is always present.
     package var others: [State: Color]
     package var title: Color?
-    /// Painted over each state's colour.
     package var overlay: Fill?
 
     package init(normal: Color, highlighted: Color) {
@@ -35,7 +33,6 @@ package struct ButtonStyle: Hashable, Sendable {
       [(.normal, normal)] + State.allCases.compactMap { state in others[state].map { (state, $0) } }
     }
 
-    /// Returns the title's contrast with a colour.
     package func contrast(on color: Color, in appearance: Appearance) -> Double? {
       title.map { $0.contrast(with: color, under: overlay, on: appearance.page) }
     }
@@ -59,13 +56,13 @@ package struct ButtonStyle: Hashable, Sendable {
   package var name: String
   package var light: Colors
   package var dark: Colors?
-  /// In points.
+  /// The corner radius in points.
   package var radius = 0.0
   package var curve = Outline.Curve.circular
   package var border: Edge?
-  /// Drawn only by CSS: in a bitmap, stretching would distort the gradient.
+  /// A fill drawn only by CSS, because stretching a bitmap would distort a gradient.
   package var overlay: Fill?
-  /// Drawn only by CSS, with the outset as its spread.
+  /// A shadow drawn only by CSS, with the outset as its spread.
   package var shadow: Shadow?
   package var emit: Set<Emission> = [.css]
   /// Whether apps tint the button themselves.
@@ -80,10 +77,9 @@ package struct ButtonStyle: Hashable, Sendable {
 
   package var visibleBorder: Edge? { border.flatMap { $0.color.alpha > 0 ? $0 : nil } }
 
-  /// The width on each side that must not be stretched, in points.
+  /// The width of the unstretched edge on each side, in points.
   package var cap: Double { max(radius * curve.extent, visibleBorder?.width ?? 0) }
 
-  /// Whether the button is a plain colour at any size.
   package var isPlain: Bool { cap == 0 }
 
   package var appearances: [(appearance: Appearance, colors: Colors)] {

@@ -1,7 +1,7 @@
 package import Recipes
 
 extension Outline {
-  /// Clamps radii to half of the shorter side, where even a continuous corner is a circle.
+  /// Creates an outline; corners with the maximum radius, half of the shorter side, are circular.
   package init(_ style: AvatarStyle, box: PixelSize, scale: Double) {
     if style.shape == .circle {
       self = .circle(in: box)
@@ -37,7 +37,7 @@ extension Decoration {
     _ style: AvatarStyle.Decoration, _ content: Content, outline: Outline, box: PixelSize,
     scale: Double
   ) {
-    // The outline's distance from both edges on the diagonal; also used for continuous corners.
+    // The inset of a circular corner on the diagonal; continuous corners use it too.
     let inset = outline.radius(of: style.corner) * (1 - 0.5.squareRoot())
     let across = style.distance.map { $0.x * scale } ?? inset
     let down = style.distance.map { $0.y * scale } ?? inset

@@ -5,7 +5,7 @@ import Recipes
 
 struct Gradient {
   var colors: [Color]?
-  /// Clockwise from the top; nil for the default direction.
+  /// The direction in degrees clockwise from the top; nil means the default direction.
   var degrees: Double?
   var isConic = false
 
@@ -38,7 +38,7 @@ struct Gradient {
   }
 }
 
-/// The value of a style's `focus`, which is inherited as a whole.
+/// The value of a style's `focus`, which is inherited as a whole rather than key by key.
 struct FocusRule: Sendable {
   var focus = Focus.center
   var finder: AvatarStyle.Finder?
@@ -95,7 +95,7 @@ extension FieldReader {
     ("bottom-left", Focus(x: 0, y: 1)), ("bottom-right", Focus(x: 1, y: 1)),
   ]
 
-  /// Reads a user's `focus`: a point or a keyword; in a table also `40%;50%`.
+  /// Reads a user's `focus`: a point, a keyword or, in a table, text such as `40%;50%`.
   mutating func pinnedFocus(_ field: Field) -> Focus? {
     guard isTabular, case .scalar(let scalar) = field.node.content,
       scalar.text.utf8.contains(UInt8(ascii: ";"))
@@ -123,7 +123,7 @@ extension Kind<FocusRule> {
     var kind = Kind.either(
       Kind<Focus>.point.map { FocusRule(focus: $0) }, .mapping(FocusRule.keys, FocusRule()),
       .words(FocusRule.sides + [("smart", .smart), ("face", .face)]))
-    // A child's value replaces its parent's as a whole.
+    // A child style's value replaces the whole value of its parent.
     kind.form.table = nil
     return kind
   }

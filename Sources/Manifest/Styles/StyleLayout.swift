@@ -4,7 +4,6 @@ package import Recipes
 ///
 /// The canvas has space for every decoration, so that all users' images have the same size.
 package struct StyleLayout {
-  /// The space around the box in points, independent of scale.
   package private(set) var inset = Margins.none
   private let width: Double
   private let height: Double
@@ -14,7 +13,7 @@ package struct StyleLayout {
     height = style.height
     guard !style.drawsNothing else { return }
     let scales = style.scales.filter { box(at: $0).shorterSide > 0 }
-    // Space added for one scale changes the rounding at others, so repeat until it is stable.
+    // Space added for one scale changes the rounding at others, so repeat until nothing changes.
     var before: Margins
     repeat {
       before = inset
@@ -75,6 +74,6 @@ package struct StyleLayout {
     }
   }
 
-  /// Smaller differences from an integer are treated as rounding errors.
+  /// The largest difference from an integer that is treated as a rounding error.
   private static let tolerance = 1e-6
 }

@@ -3,7 +3,6 @@ import Documents
 import Recipes
 
 extension FieldReader {
-  /// Adds inherited keys to the styles, whose own errors have already been reported.
   mutating func complete(_ written: [WrittenStyle], _ field: Field) -> [AvatarStyle] {
     checkNames(written.map { ($0.style.name, $0.field) }, "styles")
     let errors = diagnostics.count(.error)
@@ -29,7 +28,6 @@ extension FieldReader {
     return style
   }
 
-  /// Returns the style and its ancestors, or nil after an error.
   private mutating func line(of index: Int, in written: [WrittenStyle]) -> [WrittenStyle]? {
     var line = [index]
     while let from = written[line[line.count - 1]].fields?["from"], let name = from.node.text {
@@ -153,7 +151,6 @@ extension WrittenStyle {
     }
   }
 
-  /// Returns a description of the limit that an image of this size exceeds, or nil.
   private func limit(of formats: [OutputFormat], _ width: Double, _ height: Double) -> String? {
     for format in formats where max(width, height) > Double(format.largestSide) {
       return
@@ -167,7 +164,7 @@ extension WrittenStyle {
 
   private func checkBorder(_ style: inout AvatarStyle, _ reader: inout FieldReader) {
     let border = own("border")
-    // Inherited rings are not in these fields, so their location is unknown.
+    // `fields` does not contain inherited rings, so the location of such a ring is unknown.
     let items = fields?["border"]?.items ?? []
     for (index, ring) in style.border.enumerated() where ring.mode == .over {
       if ring.gap > 0, items.indices.contains(index), let gap = items[index]["gap"],
@@ -195,14 +192,14 @@ extension WrittenStyle {
     checkDepth(&style, border, &reader)
   }
 
-  /// Checks that inner rings do not reach beyond the centre.
+  /// Removes the inner rings, with a warning, if they reach beyond the centre.
   private func checkDepth(
     _ style: inout AvatarStyle, _ border: Field, _ reader: inout FieldReader
   ) {
     let inner = style.border.filter { $0.isDrawn && $0.mode != .outside }
     let side = min(style.width, style.height)
     let half = side / 2
-    // Scales too small for a single pixel are reported elsewhere.
+    // `checkPixels` reports scales at which the style is smaller than a pixel.
     let depths = style.scales.filter { (side * $0).rounded() >= 1 }.map { scale in
       inner.reduce(0.0) { $0 + $1.width.pixels(at: scale) / scale + $1.gap }
     }

@@ -5,13 +5,11 @@ package import Recipes
 
 package struct AvatarSource: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// An unresolved path, relative to the manifest's folder.
     case file(SourcePath)
     case color(Color)
     case initials
     case identicon
     indirect case remote(RemoteAddress)
-    /// A picture embedded in the manifest.
     indirect case inline(InlinePicture)
     indirect case faulty(Rejection)
   }
@@ -31,7 +29,7 @@ package struct AvatarSource: Hashable, Sendable {
 /// The lookup key of a source: the source and, for drawn pictures, the person's text.
 package struct SourceKey: Hashable, Sendable {
   package let source: AvatarSource.Kind
-  /// The id for an identicon, or the initials; nil if name and id lack suitable characters.
+  /// The id for an identicon, or the initials; nil for other sources or unsuitable names and ids.
   package let text: String?
   package let background: Color?
 
@@ -50,7 +48,7 @@ package struct SourceKey: Hashable, Sendable {
   }
 }
 
-/// A picture's path, compared by bytes: two encodings of `é` are equal strings but two files.
+/// A picture's path, compared by bytes: two encodings of `é` are equal strings but different files.
 package struct SourcePath: Hashable, Sendable, ExpressibleByStringLiteral {
   package let text: String
 
@@ -94,12 +92,11 @@ extension AvatarSource.Kind {
 }
 
 extension AvatarSource.Kind {
-  /// Sources that are a single keyword.
   package static let words = ["initials", "identicon"]
 
-  /// Parses a source in a manifest; nil for `color:` with an invalid colour.
+  /// Parses a source in a manifest; returns nil for `color:` with an invalid colour.
   ///
-  /// Other text is a file name, which may contain a colon.
+  /// Text that does not look like a URL is a file name, even if it contains a colon.
   package init?(source: String) {
     if source == "initials" || source == "identicon" {
       self = source == "initials" ? .initials : .identicon
@@ -143,7 +140,7 @@ extension AvatarSource.Kind {
   private static let schemes =
     ["https", "http", "color", "data"] + AvatarService.allCases.map(\.rawValue)
 
-  /// Returns the error for an unknown scheme such as `ftp://…` or `gihub:ada`; nil for a file.
+  /// Returns the error for an unknown scheme such as `ftp://…` or `gihub:ada`, or nil for a file.
   private static func unknownScheme(_ scheme: String, isWeb: Bool) -> String? {
     guard scheme.isWord, !schemes.contains(scheme) else { return nil }
     let near = nearest(to: scheme, among: schemes)
@@ -153,7 +150,7 @@ extension AvatarSource.Kind {
       + (near.map { "did you mean `\($0):`?" } ?? "known schemes are \(known)")
   }
 
-  /// Resolves a relative URL in a document at `base`; other text is unchanged.
+  /// Resolves a relative URL in a document at `base`, and leaves other text unchanged.
   static func resolved(_ text: String, in base: String) -> String {
     guard !text.prefix(while: { $0 != "/" }).contains(":"), case .file? = Self(source: text)
     else { return text }
