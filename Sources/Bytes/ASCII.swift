@@ -7,7 +7,7 @@ extension UInt8 {
   @inlinable package var isASCIIBlank: Bool { self == 0x20 || self == 0x09 }
   @inlinable package var isASCIISpace: Bool { isASCIIBlank || self == 0x0A || self == 0x0D }
 
-  /// Whether this is a `tchar` in HTTP (RFC 9110, 5.6.2).
+  /// Whether the byte is a `tchar` in HTTP (RFC 9110, 5.6.2).
   package var isHTTPTokenByte: Bool {
     isASCIILetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(self)
   }
@@ -25,7 +25,7 @@ extension UInt8 {
 }
 
 extension BidirectionalCollection<UInt8> {
-  /// Whether this is a JSON number, such as `-12`, `0.5` or `1e3`, but not `+1`, `.5` or `010`.
+  /// Whether the bytes are a JSON number, such as `0.5` or `1e3`, but not `.5` or `010`.
   package var isJSONNumber: Bool {
     var rest = self[...]
     func takeDigits() -> Int {
@@ -77,7 +77,7 @@ extension StringProtocol {
 }
 
 extension String {
-  /// Like `trimmingBlanks`, but returns most strings without a copy.
+  /// The text without leading and trailing blanks; most strings are returned without a copy.
   package var trimmed: String {
     if utf8.first.map({ $0 > 0x20 }) ?? true, utf8.last.map({ $0 > 0x20 }) ?? true { return self }
     return String(trimmingBlanks)
@@ -87,7 +87,7 @@ extension String {
 
   /// The text on one line, without control characters or zero-width spaces.
   package var plain: String {
-    // Fast path for most strings.
+    // Fast path: printable ASCII without leading, trailing or double spaces stays unchanged.
     var isSpace = true
     let isPlain = utf8.allSatisfy { byte in
       defer { isSpace = byte == 0x20 }

@@ -1,7 +1,7 @@
 package import Foundation
 import Glibc
 
-/// Writes little-endian integers and length-prefixed bytes, without padding.
+/// An encoder for little-endian integers and length-prefixed bytes, without padding.
 package struct ByteWriter {
   @usableFromInline internal(set) package var bytes: [UInt8] = []
 
@@ -11,17 +11,16 @@ package struct ByteWriter {
     write(word: UInt64(truncatingIfNeeded: value), count: value.bitWidth / 8)
   }
 
-  /// Not generic: generic calls across modules are slow for tables with a million numbers.
+  /// This is not generic, because generic calls across modules are slow for a million numbers.
   package mutating func write(word: UInt64, count: Int = 8) {
     for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: word >> (8 * index))) }
   }
 
-  /// Writes bytes without their length, which the reader must already know.
+  /// Writes bytes without their length, which the reader must know.
   @inlinable package mutating func write(raw part: some Sequence<UInt8>) {
     bytes.append(contentsOf: part)
   }
 
-  /// Writes a four-byte length, then up to 4 GiB of bytes.
   @inlinable package mutating func write(counted part: some Collection<UInt8>) {
     write(UInt32(clamping: part.count))
     bytes.append(contentsOf: part)
@@ -30,7 +29,7 @@ package struct ByteWriter {
   package mutating func write(_ text: String) { write(counted: text.utf8) }
 }
 
-/// Reads the output of `ByteWriter` from an untrusted source.
+/// A decoder for the output of `ByteWriter`, which may come from an untrusted source.
 package struct ByteReader {
   package struct Malformed: Error {
     package init() {}
@@ -43,7 +42,7 @@ package struct ByteReader {
 
   package var isAtEnd: Bool { rest.isEmpty }
 
-  /// Decodes a value that uses all bytes; returns nil if bytes are missing, left over or invalid.
+  /// Decodes a value from all bytes; returns nil if bytes are missing, left over or invalid.
   @inlinable package static func all<Value>(
     of bytes: [UInt8], _ read: (inout ByteReader) throws(Malformed) -> Value?
   ) -> Value? {
@@ -56,7 +55,6 @@ package struct ByteReader {
     Value(truncatingIfNeeded: try readWord(count: Value.bitWidth / 8))
   }
 
-  /// Not generic, for the same reason as `write(word:)`.
   package mutating func readWord(count: Int = 8) throws(Malformed) -> UInt64 {
     let bytes = try read(count: count)
     var word: UInt64 = 0
@@ -91,10 +89,8 @@ extension Data {
 }
 
 extension Span<UInt8> {
-  /// Returns the first position of a byte at or after `start`.
   package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
     guard start < count else { return nil }
-    // `memchr` stays within the count.
     return unsafe extracting(start..<count).withUnsafeBytes { rest in
       guard let first = rest.baseAddress,
         let found = unsafe memchr(first, Int32(byte), rest.count)

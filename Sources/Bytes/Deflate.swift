@@ -11,7 +11,6 @@ package enum Deflate {
     }
     defer { unsafe libdeflate_free_compressor(compressor) }
     let room = unsafe libdeflate_zlib_compress_bound(compressor, bytes.count)
-    // The pointers do not escape, and libdeflate stays within the counts.
     let result = unsafe bytes.withUnsafeBufferPointer { source in
       unsafe [UInt8](unsafeUninitializedCapacity: room) { target, used in
         used = unsafe libdeflate_zlib_compress(
@@ -23,7 +22,6 @@ package enum Deflate {
   }
 
   package static func crc32(of bytes: borrowing Span<UInt8>) -> UInt32 {
-    // libdeflate stays within the count.
     unsafe bytes.withUnsafeBufferPointer { buffer in
       unsafe libdeflate_crc32(0, buffer.baseAddress, buffer.count)
     }
@@ -48,7 +46,7 @@ package enum Deflate {
   }()
 }
 
-/// Partial decompression with zlib, because libdeflate does not support it.
+/// Partial decompression with zlib, because libdeflate can only decompress whole streams.
 package enum Zlib {
   /// Decompresses the first `count` bytes, or fewer if the stream ends or is damaged.
   package static func beginning(
@@ -59,7 +57,6 @@ package enum Zlib {
       unsafe inflateInit_(&stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
     else { throw Deflate.OutOfMemory() }
     defer { _ = unsafe inflateEnd(&stream) }
-    // The pointers do not escape. zlib stays within the counts and does not write to its input.
     return unsafe compressed.withUnsafeBufferPointer { source in
       unsafe [UInt8](unsafeUninitializedCapacity: count) { target, used in
         unsafe stream.next_in = UnsafeMutablePointer(mutating: source.baseAddress)

@@ -2,7 +2,7 @@ import CCrypto
 package import Foundation
 
 package struct Digest: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// Four big-endian words; they sort in the same order as the 32 bytes.
+  /// The digest as four big-endian words, which sort in the same order as the 32 bytes.
   package let words: (UInt64, UInt64, UInt64, UInt64)
 
   package static func == (left: Digest, right: Digest) -> Bool { left.words == right.words }
@@ -22,7 +22,6 @@ extension Digest {
     guard bytes.byteCount == Digest.byteCount else { return nil }
     func word(_ index: Int) -> UInt64 {
       (0..<8).reduce(0) { word, byte in
-        // In bounds: four words of eight bytes.
         word << 8
           | UInt64(unsafe bytes.unsafeLoad(fromByteOffset: index * 8 + byte, as: UInt8.self))
       }
@@ -38,7 +37,6 @@ extension Digest {
     withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
   }
 
-  /// Calls `body` with the 32 bytes, which are valid only during the call.
   package func withBytes<Result, Failure>(
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -63,7 +61,6 @@ extension Digest: CustomStringConvertible {
   }
 }
 
-/// Computes SHA-256 incrementally.
 @safe
 package struct DigestStream: ~Copyable {
   private let context: OpaquePointer
@@ -72,7 +69,6 @@ package struct DigestStream: ~Copyable {
     guard let context = unsafe EVP_MD_CTX_new() else { preconditionFailure("out of memory") }
     unsafe self.context = context
     let result = unsafe EVP_DigestInit_ex2(context, SHA256.shared.algorithm, nil)
-    // OpenSSL fails only if memory runs out.
     precondition(result == 1)
   }
 
@@ -81,7 +77,6 @@ package struct DigestStream: ~Copyable {
   }
 
   package mutating func update(_ bytes: RawSpan) {
-    // The pointer does not escape the closure.
     let result = unsafe bytes.withUnsafeBytes { bytes in
       unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
     }
@@ -95,7 +90,6 @@ package struct DigestStream: ~Copyable {
   package consuming func finish() -> Digest {
     var bytes = InlineArray<32, UInt8>(repeating: 0)
     var span = bytes.mutableSpan
-    // SHA-256 writes 32 bytes.
     let result = unsafe span.withUnsafeMutableBufferPointer { bytes in
       unsafe EVP_DigestFinal_ex(context, bytes.baseAddress, nil)
     }

@@ -1,6 +1,5 @@
-/// Escapes text for HTML and XML elements and quoted attributes.
+/// Escaping of text for HTML and XML, in elements and in quoted attributes.
 package enum Markup {
-  /// Appends the text, with `& < > " '` as character references.
   package static func append(_ text: String, to output: inout [UInt8]) {
     let bytes = text.utf8
     guard hasSpecial(text.utf8Span.span) else {
@@ -37,7 +36,6 @@ package enum Markup {
   }
 }
 
-/// Percent-encodes URLs.
 package enum Percent {
   /// Encodes all bytes that are not allowed; `keepingEscapes` preserves existing percent escapes.
   package static func encoded(
@@ -60,12 +58,12 @@ package enum Percent {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Whether this is a letter, digit or one of `-._~`, which are never escaped (RFC 3986, 2.3).
+  /// Returns whether a byte never needs to be escaped in a URL (RFC 3986, 2.3).
   package static func isUnreserved(_ byte: UInt8) -> Bool {
     byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte)
   }
 
-  /// Decodes once; returns nil if a `%` is not followed by two hex digits.
+  /// Decodes percent escapes; returns nil if a `%` is not followed by two hex digits.
   package static func decoded(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.underestimatedCount)
@@ -85,7 +83,7 @@ package enum Percent {
 }
 
 package enum CSSName {
-  /// Makes a class name: each byte outside `[a-z0-9-]` becomes `_` and two hex digits.
+  /// Returns a class name; replaces each byte outside `[a-z0-9-]` with `_` and two hex digits.
   package static func escaped(_ name: String) -> String {
     var output: [UInt8] = []
     for byte in name.utf8 {
@@ -99,10 +97,10 @@ package enum CSSName {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Makes a unique URL path segment or HTML id from any text.
+  /// Returns a unique URL path segment or HTML id for any text.
   package static func segment(_ text: String) -> String {
     let escaped = escaped(text)
-    // Escaped text never begins with `__` or ends with `_`, so this cannot collide.
+    // Escaped text never begins with `__` or ends with `_`, so names cannot collide.
     return escaped.utf8.count <= 64 ? portable(escaped) : "__" + Digest(of: text).hex
   }
 

@@ -1,11 +1,10 @@
 import CVectors
 
-/// Filters PNG rows, choosing the best filter for each row.
+/// PNG rows, each filtered in the way that is likely to compress best.
 ///
-/// A filter subtracts a prediction based on the bytes to the left and above. The best filter has
-/// the smallest sum of absolute differences, each capped at 16: larger ones do not cost more bits.
+/// A filter subtracts a prediction from each byte. The best filter has the smallest sum of absolute
+/// differences. Each is capped at 16, because larger ones do not cost more bits.
 package struct FilteredRows {
-  /// The channels to keep; raw values are PNG colour types.
   package enum Channels: UInt8, Sendable {
     /// Uses the red channel; the other colour channels must be identical.
     case gray = 0
@@ -27,15 +26,15 @@ package struct FilteredRows {
 
   /// The number of blocks that can be summed in bytes without overflow.
   private static let blocksPerSum = 15
-  /// The number of zeros before a row. They stand for the pixel to the left of the first one.
+  /// The number of zeros before a row; they replace the pixel to the left of the first one.
   private static let margin = 4
 
   private let channels: Channels
   private let blockCount: Int
-  /// The row and the row above, with zeros on both sides.
+  /// The current row and the row above it, with zeros on both sides.
   private var row: [UInt8]
   private var above: [UInt8]
-  /// Each filter's output for the row, one after the other.
+  /// The outputs of all filters for the current row, one after another.
   private var residues: [Block]
   package private(set) var bytes: [UInt8]
 
@@ -73,7 +72,6 @@ package struct FilteredRows {
     _ value: (UInt32) -> Value
   ) {
     var span = row.mutableSpan
-    // Any bit pattern is valid, and offsets are bounds-checked.
     var target = unsafe span.mutableBytes
     let source = unsafe pixels.bytes
     var to = margin
@@ -109,7 +107,7 @@ package struct FilteredRows {
     }
   }
 
-  /// `tail` masks the last block: its bytes are zero after the end of the row.
+  /// Applies all filters to a row and returns their costs; `tail` masks the last block of the row.
   private static func filter(
     _ row: [UInt8], above: [UInt8], step: Int, tail: Block, into residues: inout [Block]
   ) -> InlineArray<5, Int> {
@@ -124,7 +122,6 @@ package struct FilteredRows {
       var (average, paeth) = (Block.zero, Block.zero)
       for index in start..<end {
         let at = margin &+ index &* 16
-        // Any bit pattern is valid, and offsets are bounds-checked.
         let x = unsafe row.unsafeLoadUnaligned(fromByteOffset: at, as: Block.self)
         var a = unsafe row.unsafeLoadUnaligned(fromByteOffset: at &- step, as: Block.self)
         let b = unsafe above.unsafeLoadUnaligned(fromByteOffset: at, as: Block.self)

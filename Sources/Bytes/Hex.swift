@@ -4,7 +4,6 @@ package enum Hex {
   package static func text(of bytes: RawSpan, _ letters: Case = .lower) -> String {
     unsafe String(unsafeUninitializedCapacity: bytes.byteCount * 2) { text in
       for index in 0..<bytes.byteCount {
-        // `text` contains two bytes for each input byte.
         let byte = unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
         unsafe text[index * 2] = digit(byte >> 4, letters)
         unsafe text[index * 2 + 1] = digit(byte & 15, letters)
@@ -24,7 +23,7 @@ package enum Hex {
 
   /// Accepts only pairs of lowercase hex digits, so that each value has a single representation.
   package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
-    // Use an array, several times faster than a view: indexes contain thousands of digests.
+    // An array is several times faster than a UTF-8 view, and indexes contain thousands of digests.
     let digits = Array(text.utf8)
     guard digits.count % 2 == 0 else { return nil }
     var bytes: [UInt8] = []

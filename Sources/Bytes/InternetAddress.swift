@@ -2,10 +2,9 @@ package import Glibc
 
 package enum InternetAddress: Hashable, Sendable {
   case v4(UInt32)
-  /// The upper and lower 64 bits.
   case v6(UInt64, UInt64)
 
-  /// Parses dotted-decimal IPv4, or IPv6 with or without brackets.
+  /// Parses an IPv4 address, or an IPv6 address with or without brackets.
   package init?(_ text: some StringProtocol) {
     var text = String(text)
     if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
@@ -22,9 +21,9 @@ package enum InternetAddress: Hashable, Sendable {
     }
   }
 
-  /// Reads a socket address with `count` bytes; returns nil for other address families.
+  /// Reads a socket address of `count` bytes; returns nil if it is neither IPv4 nor IPv6.
   package init?(_ address: UnsafePointer<sockaddr>, count: Int) {
-    // Check `count`: the address family does not guarantee the size.
+    // Check `count`, because the address family does not guarantee the size.
     let bytes = unsafe UnsafeRawBufferPointer(start: address, count: count)
     switch Int32(unsafe address.pointee.sa_family) {
     case AF_INET where count >= MemoryLayout<sockaddr_in>.size:
@@ -51,7 +50,6 @@ package enum InternetAddress: Hashable, Sendable {
     }
   }
 
-  /// Returns the address with all bits after the prefix set to zero.
   func masked(_ bits: Int) -> InternetAddress {
     switch self {
     // Swift's smart shift yields zero if the shift exceeds the width.
@@ -85,7 +83,7 @@ package struct NetworkRange: Hashable, Sendable {
   private let first: InternetAddress
   private let bits: Int
 
-  /// Returns nil if the text is malformed, or sets bits after the prefix, as in `10.1.0.0/8`.
+  /// Parses a range; returns nil if bits after the prefix are set, as in `10.1.0.0/8`.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, !text.hasPrefix("["), let first = InternetAddress(parts[0]) else {
@@ -127,7 +125,6 @@ package struct HostAndPort {
     port = end.map { Substring(text.utf8[$0...].dropFirst()) }
   }
 
-  /// Parses a port from 1 to 65535 with up to five digits.
   package static func port(_ digits: some StringProtocol) -> UInt16? {
     guard digits.utf8.count <= 5, digits.utf8.allSatisfy(\.isASCIIDigit),
       let port = UInt16(digits), port > 0
@@ -139,7 +136,6 @@ package struct HostAndPort {
 package enum HostName {
   package static let limit = 253
 
-  /// Whether this is an ASCII host name: labels of letters, digits, `-` and `_`.
   package static func isValid(_ name: some StringProtocol) -> Bool {
     var labels = Substring(name).utf8.split(
       separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

@@ -1,10 +1,10 @@
-/// Compresses to a zlib stream that uses only runs of the previous byte, like zlib's `Z_RLE`.
+/// A zlib compressor that matches only runs of the previous byte, like zlib's `Z_RLE`.
 ///
-/// Filtered photo rows contain few other matches, which take long to find (decision 18).
+/// Filtered photo rows contain few other matches, and those take long to find (decision 18).
 package struct RunLengthDeflate {
-  /// Input bytes per block, except for the last block, which may be a quarter longer.
+  /// The number of input bytes per block; the last block may be a quarter longer.
   private static let blockSize = 32_768
-  /// Shorter runs would need more bits than the bytes themselves, which have short codes.
+  /// The shortest run to encode; shorter runs need fewer bits as single bytes.
   private static let leastRun = 8
 
   package static func compressed(_ bytes: [UInt8]) -> [UInt8] {
@@ -29,7 +29,7 @@ package struct RunLengthDeflate {
     let runs = runs(of: bytes, in: block)
     let counts = counts(of: bytes, in: block, runs)
     let code = HuffmanCode(counts: counts, limit: BitStream.codeLimit)
-    // The flag for the last block, and the type of a block with dynamic Huffman codes.
+    // Write the flag for the last block, and the block type for dynamic Huffman codes.
     output.put(isLast ? 0b101 : 0b100, width: 3)
     output.put(code)
     // A length has up to five extra bits, and a distance code has one bit.
@@ -38,13 +38,11 @@ package struct RunLengthDeflate {
     output.put(code.word(256))
   }
 
-  /// Finds runs of bytes that are equal to the preceding byte.
   private static func runs(of bytes: RawSpan, in block: Range<Int>) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     let start = max(block.lowerBound, 1)
     var at = start
-    // Offsets are bounds-checked. Every run contains four aligned bytes that equal the bytes one
-    // position earlier.
+    // Every run contains four aligned bytes that equal the bytes one position earlier.
     while at &+ 4 <= block.upperBound {
       let four = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: at, as: UInt32.self)
       guard unsafe four == bytes.unsafeLoadUnaligned(fromByteOffset: at &- 1, as: UInt32.self)
@@ -127,7 +125,7 @@ struct HuffmanCode {
 
   func word(_ symbol: Int) -> (code: UInt32, width: Int) { (codes[symbol], Int(lengths[symbol])) }
 
-  /// Builds a code with up to `limit` bits per symbol; flattens the counts until the code fits.
+  /// Creates a code with up to `limit` bits per symbol, halving the counts until the code fits.
   init(counts: [UInt32], limit: Int) {
     var counts = counts
     lengths = Self.lengths(of: counts)
@@ -140,7 +138,6 @@ struct HuffmanCode {
     codes = Self.codes(of: lengths)
   }
 
-  /// Returns Huffman code lengths; merges the two rarest nodes until one is left.
   private static func lengths(of counts: [UInt32]) -> [UInt8] {
     var lengths = [UInt8](repeating: 0, count: counts.count)
     let leaves = counts.indices.filter { counts[$0] > 0 }
@@ -175,7 +172,7 @@ struct HuffmanCode {
     return lengths
   }
 
-  /// Assigns canonical codes: those of equal length are consecutive, in symbol order.
+  /// Assigns canonical codes: codes of equal length are consecutive, in symbol order.
   private static func codes(of lengths: [UInt8]) -> [UInt32] {
     var next = [UInt32](repeating: 0, count: 17)
     for length in lengths where length > 0 { next[Int(length) + 1] += 1 }
@@ -197,9 +194,9 @@ extension UInt32 {
   }
 }
 
-/// A DEFLATE bit stream, which fills bytes from the lowest bit.
+/// A DEFLATE bit stream, which fills each byte from the lowest bit.
 struct BitStream {
-  /// The maximum code length for a byte: four such codes and a partial byte fit in 64 bits.
+  /// The maximum length of a code, so that four codes and a partial byte fit in 64 bits.
   static let codeLimit = 14
 
   private(set) var bytes: [UInt8] = []
@@ -222,11 +219,9 @@ struct BitStream {
     if restWidth > 0 { put(0, width: 8 - restWidth) }
   }
 
-  /// Writes a block's bytes and runs, which take up to `width` bits.
   mutating func put(
     _ input: RawSpan, _ block: Range<Int>, _ runs: [Range<Int>], as code: HuffmanCode, width: Int
   ) {
-    // The code of each byte, with its width in the lowest five bits.
     var words = InlineArray<256, UInt32>(repeating: 0)
     for byte in 0..<256 {
       let word = code.word(byte)
@@ -238,7 +233,6 @@ struct BitStream {
     var bits = rest
     var count = restWidth
     var span = bytes.mutableSpan
-    // Any bit pattern is valid, and offsets are bounds-checked.
     var target = unsafe span.mutableBytes
     var index = block.lowerBound
     var rest = runs[...]
@@ -285,7 +279,6 @@ extension BitStream {
     16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
   ]
 
-  /// Writes the code lengths of the block's symbols and of its only distance code.
   mutating func put(_ code: HuffmanCode) {
     let used = code.lengths.lastIndex { $0 > 0 } ?? 0
     let lengths = code.lengths[...used] + [1]

@@ -1,13 +1,13 @@
 import CHeif
 package import Foundation
 
-/// Encodes AVIF pictures with libaom; decision 24 explains the settings.
+/// An AVIF encoder based on libaom; decision 24 explains the settings.
 package enum AVIFFile {
-  /// Encodes RGBA pixels with straight alpha, 8 bits each, row by row; alpha is lossless.
+  /// Encodes rows of 8-bit RGBA pixels with straight alpha; the alpha is encoded losslessly.
   package static func data(
     rgba: Span<UInt8>, width: Int, height: Int, quality: Int, isOpaque: Bool
   ) throws(HEIFError) -> Data {
-    precondition(rgba.count == width * height * 4, "pixels must match their size")
+    precondition(rgba.count == width * height * 4, "expected four bytes per pixel")
     try HEIFRuntime.start()
     guard let context = unsafe heif_context_alloc() else { throw .outOfMemory }
     defer { unsafe heif_context_free(context) }
@@ -28,7 +28,7 @@ package enum AVIFFile {
     unsafe copy(rgba, into: plane, width: width, stride: Int(stride), channels: isOpaque ? 3 : 4)
     guard let colors = unsafe heif_nclx_color_profile_alloc() else { throw .outOfMemory }
     defer { unsafe heif_nclx_color_profile_free(colors) }
-    // Without a profile, each viewer would guess the colour space.
+    // Without a profile, viewers would have to guess the colour space.
     unsafe colors.pointee.color_primaries = heif_color_primaries_ITU_R_BT_709_5
     unsafe colors.pointee.transfer_characteristics = heif_transfer_characteristic_IEC_61966_2_1
     unsafe try HEIFError.check(heif_image_set_nclx_color_profile(image, colors))
@@ -63,9 +63,8 @@ package enum AVIFFile {
     return unsafe encoder
   }
 
-  /// Copies pixels, and replaces invisible colours with the nearest visible colour in the same row.
-  ///
-  /// Hidden edges would take up bytes and affect visible pixels.
+  /// Copies pixels, and replaces invisible colours with the nearest visible colour in the same row,
+  /// because hidden edges would take up bytes and affect visible pixels.
   private static func copy(
     _ rgba: Span<UInt8>, into plane: UnsafeMutableBufferPointer<UInt8>, width: Int, stride: Int,
     channels: Int

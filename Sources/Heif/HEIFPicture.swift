@@ -2,20 +2,14 @@ import CHeif
 package import Foundation
 
 /// A decoded AVIF or HEIC picture in RGB, with the file's rotation and crop applied.
-///
-/// It keeps libheif's planes, because interleaving the pixels would require another copy.
 @safe package struct HEIFPicture: ~Copyable {
   package let width: Int
   package let height: Int
   private let image: OpaquePointer
-  /// The planes for red, green, blue and optionally alpha.
   private let planes: [Plane]
   private let isPremultiplied: Bool
 
-  /// Decodes a file in memory if it is within the limits `side` and `pixels`.
-  ///
-  /// Decoding does not use extra threads. `isGray` comes from the file's header. Calls
-  /// `heif_context_read_from_memory_without_copy` and `heif_decode_image`.
+  /// Decodes a file without extra threads; throws if it exceeds the limit `side` or `pixels`.
   package init(decoding file: Data, isGray: Bool, side: Int, pixels: Int) throws(HEIFError) {
     try HEIFRuntime.start()
     let decoded = unsafe file.withUnsafeBytes { buffer in
@@ -48,7 +42,7 @@ package import Foundation
     (width, height) = (planes[0].width, planes[0].height)
   }
 
-  /// Whether black is 16 and white is 235; the container's value overrides the image's.
+  /// Returns whether black is 16 and white is 235; the container's value overrides the image's.
   private static func isLimited(_ image: OpaquePointer) -> Bool {
     var colors: UnsafeMutablePointer<heif_color_profile_nclx>?
     _ = unsafe heif_image_get_nclx_color_profile(image, &colors)
@@ -72,7 +66,7 @@ package import Foundation
     _ file: UnsafeRawBufferPointer, isGray: Bool, side: Int32, pixels: Int32
   ) throws(HEIFError) -> OpaquePointer {
     guard let context = unsafe heif_context_alloc() else { throw .outOfMemory }
-    // The image outlives the context and the file.
+    // The image remains valid after the context and the file are freed.
     defer { unsafe heif_context_free(context) }
     unsafe sitegen_heif_limit(context, side, pixels)
     unsafe heif_context_set_max_decoding_threads(context, 0)
@@ -82,8 +76,8 @@ package import Foundation
     unsafe try HEIFError.check(heif_context_get_primary_image_handle(context, &handle))
     defer { unsafe heif_image_handle_release(handle) }
     var image: OpaquePointer?
-    // Decode grey as monochrome: libheif ignores the range when it converts grey to RGB. This
-    // fails if the picture has colours despite its header.
+    // Decode grey as monochrome: libheif ignores the range when it converts grey to RGB. Decoding
+    // as monochrome fails if the picture has colours despite its header.
     if isGray {
       _ = unsafe heif_decode_image(
         handle, &image, heif_colorspace_monochrome, sitegen_heif_gray, nil)
@@ -98,7 +92,7 @@ package import Foundation
 
   package var hasAlpha: Bool { planes.count == 4 }
 
-  /// Returns part of the picture as RGBA with straight alpha, 8 bits each, row by row.
+  /// Returns part of the picture as rows of 8-bit RGBA pixels with straight alpha.
   package borrowing func rgba(columns: Range<Int>, rows: Range<Int>) -> [UInt8] {
     var bytes = [UInt8](repeating: 255, count: columns.count * rows.count * 4)
     for (channel, plane) in planes.enumerated() {
@@ -108,7 +102,7 @@ package import Foundation
     return bytes
   }
 
-  /// Converts premultiplied colours to straight ones before they are rounded to 8 bits.
+  /// Converts premultiplied colours to straight colours before rounding to 8 bits.
   private borrowing func divide(_ bytes: inout [UInt8], columns: Range<Int>, rows: Range<Int>) {
     for (channel, plane) in planes.prefix(3).enumerated() {
       var at = channel
@@ -136,9 +130,8 @@ package import Foundation
   private let black: Int
   private let samples: UnsafeBufferPointer<UInt8>
   private let stride: Int
-  /// 1, or 2 if samples are little-endian 16-bit numbers.
+  /// The size of a sample: 1, or 2 for little-endian 16-bit numbers.
   private let bytesPerSample: Int
-  /// The 8-bit value for each sample value.
   private let levels: [UInt8]
 
   init(_ channel: heif_channel, of image: OpaquePointer, isLimited: Bool) {
@@ -164,7 +157,7 @@ package import Foundation
     unsafe !samples.isEmpty && most > 0 && stride >= width * bytesPerSample
   }
 
-  /// Returns a sample; the caller must ensure that the position is within the plane.
+  /// Returns a sample, from 0 for black to `most` for white.
   func value(_ column: Int, _ row: Int) -> Int {
     let at = row &* stride &+ column &* bytesPerSample
     let samples = unsafe samples.span

@@ -2,10 +2,7 @@ import CHeif
 import Foundation
 
 package enum HEIFRuntime {
-  /// Loads the decoders once.
-  ///
-  /// Removes `LIBHEIF_PLUGIN_PATH` and similar variables, because they could load arbitrary code.
-  /// Calls `heif_init`.
+  /// Loads the decoders; ignores plugin paths from the environment for security reasons.
   package static func start() throws(HEIFError) { try outcome.get() }
 
   private static let outcome = Result { () throws(HEIFError) in
@@ -15,7 +12,6 @@ package enum HEIFRuntime {
     unsafe try HEIFError.check(heif_init(nil))
   }
 
-  /// Returns the AVIF encoder; nil if it is not installed.
   static func encoder() -> OpaquePointer? {
     var encoder: OpaquePointer?
     let count = unsafe heif_get_encoder_descriptors(heif_compression_AV1, "aom", &encoder, 1)
@@ -53,9 +49,9 @@ package struct HEIFError: Error, Hashable, Sendable {
 
   static func check(_ result: heif_error) throws(HEIFError) {
     guard unsafe result.code != heif_error_Ok else { return }
-    // All pictures can be encoded, so libaom fails only if memory runs out.
+    // libaom can encode every picture, so it fails only if memory runs out.
     if unsafe result.code == heif_error_Encoder_plugin_error { throw .outOfMemory }
-    // An exceeded limit has the same error code, but is the picture's fault.
+    // An exceeded limit has the same error code, but is caused by the picture.
     if unsafe result.code == heif_error_Memory_allocation_error,
       unsafe result.subcode != heif_suberror_Security_limit_exceeded
     {

@@ -7,21 +7,20 @@ import Recipes
 import SVG
 import Synchronization
 
-/// Starts ImageMagick and libheif in a process that may decode pictures.
+/// A namespace for starting the image libraries in processes that may decode pictures.
 package enum ImagingRuntime {
   package struct Refusal: Error, Hashable, Sendable {
     package let reason: String
   }
 
-  /// Lets this process decode pictures; only workers and tests call it.
+  /// Allows this process to decode pictures, which only workers and tests may do.
   package static func allowDecoding() { isAllowed.store(true, ordering: .relaxed) }
 
-  /// Starts ImageMagick with sitegen's policy, verifies the policy and loads all coders.
+  /// Starts ImageMagick with sitegen's policy, verifies the policy, and loads all coders.
   ///
-  /// Later calls return or throw the same result. Afterwards neither ImageMagick nor libheif opens
-  /// a file. If `draws` is true, it also loads the SVG libraries.
+  /// Later calls have the same result. After the first call, neither ImageMagick nor libheif opens
+  /// files. If `draws` is true, the SVG libraries are loaded too.
   package static func start(draws: Bool = false) throws(Refusal) {
-    // The main process must never decode a picture.
     precondition(
       isAllowed.load(ordering: .relaxed), "only workers and tests may decode pictures")
     try outcome.get()
@@ -39,9 +38,7 @@ package enum ImagingRuntime {
     try WarmUp.run()
   }
 
-  /// Returns the revision and library versions that the output bytes depend on.
-  ///
-  /// Loaded SVG libraries come last.
+  /// Returns the revision and library versions that affect the output; librsvg, if loaded, is last.
   package static func fingerprint(draws: Bool = true) -> String {
     var libraries =
       MagickRuntime.versions + HEIFRuntime.versions + [Deflate.version]
@@ -51,13 +48,10 @@ package enum ImagingRuntime {
   }
 }
 
-/// Loads every coder by using it once.
-///
-/// ImageMagick loads a coder on first use, when a sandboxed worker can no longer open files. This
-/// also detects missing coders at startup.
+/// A warm-up that loads every coder while the process can still open files.
 enum WarmUp {
   static func run() throws(ImagingRuntime.Refusal) {
-    // libheif loads the AVIF encoder with its decoders. Without an encoder, only AVIF output fails.
+    // Skip AVIF: libheif loads its encoder with the decoders, and only AVIF output needs it.
     for format in OutputFormat.allCases where format != .avif {
       do throws(MagickError) {
         try roundTrip(format)
@@ -67,7 +61,7 @@ enum WarmUp {
       }
     }
     for (format, file) in Inspection.Format.samples {
-      // Some builds of libheif lack a decoder; such sources are rejected later.
+      // Some builds of libheif lack a decoder; pictures in that format are rejected later.
       if [.avif, .heic].contains(format) {
         _ = try? HEIFPicture(decoding: file)
         continue

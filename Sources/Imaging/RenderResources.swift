@@ -4,19 +4,14 @@ import Lettering
 import Magick
 import Recipes
 
-/// A render's inputs other than the source: fonts, badge pictures, and detector data.
-///
-/// They are keyed by the digest of their bytes. Each object stays on one thread, so it can cache
-/// parsed data.
+/// A render's inputs except its source, keyed by digest; for use on a single thread.
 package final class RenderResources {
   private let items: [String: Data]
-  /// Parsed detectors; nil if a detector is unreadable.
   private var cascades: [String: Cascade?] = [:]
-  /// Opened fonts; the largest, an emoji font, is 11 MB.
+  /// The opened fonts; an emoji font, the largest kind, takes 11 MB.
   private var typefaces = BoundedCache<String, Result<Typeface, LetteringError>>(limit: 64 << 20)
   private var badges = BoundedCache<String, Raster>(limit: 4 << 20)
 
-  /// Caches for data that images in a style share.
   let masks = MaskCache()
   let webP = WebPWriter()
 
@@ -26,7 +21,6 @@ package final class RenderResources {
 
   package subscript(digest: String) -> Data? { items[digest] }
 
-  /// Returns the detector with that digest; nil if it is missing or unreadable.
   func cascade(_ digest: String) -> Cascade? {
     if let known = cascades[digest] { return known }
     let read = items[digest].flatMap(Cascade.init(reading:))
@@ -48,7 +42,6 @@ package final class RenderResources {
     }
   }
 
-  /// Returns a badge or mask scaled to a box; decodes it once per size.
   func badge(
     _ digest: String, _ inspection: Inspection, box: PixelSize, fit: Fit
   ) throws(Rejection) -> Raster {

@@ -1,12 +1,11 @@
 import CTurboJPEG
 package import Foundation
 
-/// Decodes intact JPEGs with libjpeg-turbo; ImageMagick decodes the rest, or reports their errors.
+/// A decoder for intact JPEGs, based on libjpeg-turbo; ImageMagick decodes all others.
 package enum JPEGPixels {
-  /// Decodes a file to opaque RGBA, 8 bits each, row by row; `reduction` divides both sides.
+  /// Decodes a file to rows of opaque 8-bit RGBA pixels; `reduction` divides both sides.
   ///
-  /// Returns nil for damaged files, and for those with a colour profile or CMYK colours. Calls
-  /// `tjDecompressHeader3` and `tjDecompress2`.
+  /// Returns nil for damaged files, and for files with a colour profile or CMYK colours.
   package static func rgba(
     _ file: Data, width: Int, height: Int, reduction: Int
   ) -> [UInt8]? {
@@ -40,10 +39,7 @@ package enum JPEGPixels {
     }
   }
 
-  /// Measures the usable data of a truncated JPEG; nil if libjpeg cannot read the file.
-  ///
-  /// `rows` have some data, and `refined` rows have data in every scan found. `isComplete` is false
-  /// if later scans of a progressive file are missing.
+  /// Measures the usable data of a truncated JPEG; returns nil if libjpeg cannot read the file.
   package static func extent(
     of file: Data
   ) -> (rows: Int, refined: Int, isComplete: Bool)? {

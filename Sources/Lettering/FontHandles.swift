@@ -2,9 +2,7 @@ import CFreeType
 import CHarfBuzz
 import Foundation
 
-/// Owns a font's FreeType and HarfBuzz objects, and frees them in the right order.
-///
-/// Both libraries keep pointers to the font's bytes, so this class owns a copy.
+/// The owner of a font's FreeType and HarfBuzz objects, and of the bytes to which both point.
 @safe final class FontHandles {
   let library: FT_Library
   private(set) var face: FT_Face?
@@ -22,7 +20,7 @@ import Foundation
     unsafe memory = copy
     unsafe self.library = library
     unsafe bytes.withUnsafeBytes { buffer in
-      // `copy` has the same size.
+      // Safe: `copy` is at least as large as the buffer.
       if let start = buffer.baseAddress {
         unsafe copy.copyMemory(from: start, byteCount: buffer.count)
       }
@@ -60,7 +58,7 @@ import Foundation
   }
 }
 
-/// The versions of the libraries that affect how text looks.
+/// The versions of the libraries that affect the appearance of text.
 package enum LetteringVersions {
   package static let all: [String] = {
     var versions: [String] = []

@@ -14,7 +14,6 @@ package struct InkBox: Hashable, Sendable {
       right: max(right, other.right), top: max(top, other.top))
   }
 
-  /// Scales the box, then moves it to the right.
   func scaled(by factor: Double, movedBy x: Double = 0) -> InkBox {
     InkBox(
       left: left * factor + x, bottom: bottom * factor, right: right * factor + x,
@@ -34,7 +33,7 @@ package struct InkCoverage: Hashable, Sendable {
     values = [UInt8](repeating: 0, count: width * height)
   }
 
-  /// Adds a glyph; overlapping coverage combines like independent probabilities.
+  /// Adds a glyph; overlapping coverage is combined like independent probabilities.
   mutating func add(_ part: [UInt8], columns: Range<Int>, top: Int) {
     let stride = self.width
     var target = values.mutableSpan

@@ -21,9 +21,9 @@ package struct TextLine {
 
   /// Lays out the text.
   ///
-  /// Each grapheme cluster is shaped separately, so that Arabic letters do not join. Text is shaped
-  /// as a whole, for kerning, only if it is Latin, Greek, Cyrillic or digits in one font. If the
-  /// first letter's script is written from right to left, so is the line.
+  /// Latin, Greek and Cyrillic text in a single font is shaped as a whole, for kerning. In other
+  /// text, each grapheme cluster is shaped separately, so that Arabic letters do not join. The line
+  /// runs from right to left if the first letter's script does.
   package init(_ text: String, fonts: [Typeface]) throws(LetteringError) {
     var choices: [(cluster: Character, typeface: Typeface, run: Typeface.Run)] = []
     for cluster in text {
@@ -58,7 +58,7 @@ package struct TextLine {
     capHeight = areCapitals ? try first.typeface.capHeight() : nil
   }
 
-  /// Draws all outlines; the line starts at `x` on the baseline `y`, in pixels.
+  /// Draws all outlines; the line starts at `x` on the baseline `y`, both in pixels.
   package func draw(
     emPixels: Double, x: Double, y: Double, into coverage: inout InkCoverage
   ) throws(LetteringError) {
@@ -68,7 +68,6 @@ package struct TextLine {
     }
   }
 
-  /// Returns all colour bitmaps with their positions; the parameters are the same as for `draw`.
   package func bitmaps(
     emPixels: Double, x: Double, y: Double
   ) throws(LetteringError) -> [PlacedBitmap] {
@@ -80,7 +79,7 @@ package struct TextLine {
     return placed
   }
 
-  /// Returns the first font that contains a cluster's glyphs and draws visible ink.
+  /// Returns the first font that contains all glyphs of a cluster and draws visible ink.
   private static func choose(
     _ cluster: Character, _ fonts: [Typeface]
   ) throws(LetteringError) -> (typeface: Typeface, run: Typeface.Run)? {
@@ -92,7 +91,7 @@ package struct TextLine {
     return nil
   }
 
-  /// Returns the code points that no font covers, or all of them if each is covered by some font.
+  /// Returns the code points that no font covers, or all of them if some font covers each.
   private static func lacking(_ cluster: Character, _ fonts: [Typeface]) -> [UInt32] {
     let scalars = Array(cluster.unicodeScalars)
     let lacking = scalars.filter { scalar in !fonts.contains { $0.has(scalar) } }
@@ -108,7 +107,7 @@ extension Typeface {
 }
 
 extension Unicode.Scalar {
-  /// Whether the script is Latin, Greek or Cyrillic, including marks.
+  /// Whether the code point is in a range for Latin, Greek or Cyrillic, including digits and marks.
   fileprivate var standsOnBaseline: Bool {
     switch value {
     case 0..<0x530, 0x1C80..<0x1C90, 0x1D00..<0x2000, 0x2C60..<0x2C80, 0xA640..<0xA6A0,

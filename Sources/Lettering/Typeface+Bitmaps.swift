@@ -1,17 +1,14 @@
 import CFreeType
 
-/// A glyph's bitmap from a colour font.
 package struct GlyphBitmap: Hashable, Sendable {
   package let width: Int
   package let height: Int
-  /// The pixels as RGBA with straight alpha, row by row.
   package let bytes: [UInt8]
   /// The offset from the glyph's origin to the left edge, in bitmap pixels.
   let left: Int
   /// The offset from the baseline up to the top edge, in bitmap pixels.
   let top: Int
 
-  /// The bounds of the ink, in bitmap pixels.
   var ink: InkBox {
     InkBox(
       left: Double(left), bottom: Double(top - height), right: Double(left + width),
@@ -19,7 +16,7 @@ package struct GlyphBitmap: Hashable, Sendable {
   }
 }
 
-/// A bitmap's position and size, in pixels from the top left corner.
+/// A bitmap with its position and size, in pixels from the top left corner.
 package struct PlacedBitmap: Hashable, Sendable {
   package let bitmap: GlyphBitmap
   package let x: Double
@@ -31,7 +28,6 @@ package struct PlacedBitmap: Hashable, Sendable {
 extension Typeface {
   private static let sideLimit = 1_024
 
-  /// Reads a colour bitmap without caching; see `bitmap(of:)`.
   func readBitmap(of glyph: UInt32) throws(LetteringError) -> GlyphBitmap? {
     let slot = try unsafe load(glyph, sitegen_ft_colored())
     guard unsafe sitegen_ft_holds_colors(slot) != 0 else { return nil }
@@ -63,7 +59,6 @@ extension Typeface {
       top: Int(unsafe slot.pointee.bitmap_top))
   }
 
-  /// Returns a run's colour bitmaps; the parameters are the same as for `draw`.
   func bitmaps(
     of run: Run, emPixels: Double, x: Double, y: Double
   ) throws(LetteringError) -> [PlacedBitmap] {

@@ -1,10 +1,7 @@
 import CFreeType
 
 extension Typeface {
-  /// Draws a run's outlines from `x` on the baseline `y`, in pixels from the top left.
-  ///
-  /// Hinting is off, so that glyphs have the same shape at every scale. Throws for a glyph that is
-  /// broken or far too large.
+  /// Draws a run's outlines from `x` on the baseline `y`; throws if a glyph is broken or too large.
   func draw(
     _ run: Run, emPixels: Double, x: Double, y: Double, into coverage: inout InkCoverage
   ) throws(LetteringError) {
@@ -23,7 +20,7 @@ extension Typeface {
     _ outline: UnsafeMutablePointer<FT_Outline>, scale: Double, x: Double, y: Double,
     into coverage: inout InkCoverage
   ) throws(LetteringError) {
-    // From font units to 26.6 fixed-point pixels.
+    // Convert font units to 26.6 fixed-point pixels.
     let factor = Int((scale * 64 * 65_536).rounded())
     var matrix = FT_Matrix(xx: factor, xy: 0, yx: 0, yy: factor)
     unsafe FT_Outline_Transform(outline, &matrix)
@@ -35,8 +32,7 @@ extension Typeface {
     guard box.xMin > -limit, box.yMin > -limit, box.xMax < limit, box.yMax < limit else {
       throw .unusable("one of its glyphs is too large to draw")
     }
-    // The pixels that the glyph touches, in FreeType's coordinates, whose rows start at the bottom;
-    // empty if the glyph is outside the picture.
+    // The pixels touched by the glyph, in FreeType's coordinates, whose rows start at the bottom.
     let columns = (box.xMin >> 6..<(box.xMax + 63) >> 6).clamped(to: 0..<coverage.width)
     let rows = (box.yMin >> 6..<(box.yMax + 63) >> 6).clamped(to: 0..<coverage.height)
     guard columns.count > 0, rows.count > 0 else { return }

@@ -2,17 +2,14 @@ import CFreeType
 import CHarfBuzz
 package import Foundation
 
-/// An open font, for use on a single thread.
-///
-/// Fonts are untrusted: for any bytes, a call must return a value or throw.
+/// An open font, for use on a single thread; fonts are untrusted, so calls must never crash.
 @safe package final class Typeface {
   let handles: FontHandles
   let unitsPerEm: Int
-  /// Pixels per em of the colour bitmaps; nil for an outline font.
+  /// The pixels per em of the colour bitmaps; nil for an outline font.
   let strikePixels: Double?
 
-  /// A cache of recent glyphs, which a line uses several times each; nil for glyphs without a
-  /// bitmap.
+  /// A cache of recently used bitmaps; a value is nil if the glyph lacks a bitmap.
   private var bitmaps: [UInt32: GlyphBitmap?] = [:]
   private static let bitmapLimit = 8
 
@@ -47,7 +44,6 @@ package import Foundation
     return best.pixels
   }
 
-  /// Whether the font's character map contains a code point.
   func has(_ scalar: Unicode.Scalar) -> Bool {
     var glyph: hb_codepoint_t = 0
     return unsafe hb_font_get_nominal_glyph(handles.font, scalar.value, &glyph) != 0 && glyph != 0
@@ -56,7 +52,6 @@ package import Foundation
   struct Run: Hashable {
     struct Glyph: Hashable {
       var id: UInt32
-      /// The position in font units, from the start of the run.
       var x: Int
       var y: Int
     }
@@ -77,7 +72,7 @@ package import Foundation
       let count = Int32(clamping: scalars.count)
       unsafe hb_buffer_add_utf32(buffer, scalars.baseAddress, count, 0, count)
     }
-    // Otherwise, HarfBuzz uses the language of the machine's locale.
+    // Set the language, because HarfBuzz would otherwise use the machine's locale.
     unsafe hb_buffer_set_language(buffer, hb_language_from_string("und", -1))
     unsafe hb_buffer_guess_segment_properties(buffer)
     guard unsafe sitegen_shape(handles.font, buffer, keepsApart ? 1 : 0) != 0 else { return nil }
@@ -114,7 +109,6 @@ package import Foundation
     return box?.scaled(by: 1 / Double(unitsPerEm))
   }
 
-  /// Returns a glyph's ink bounds in font units.
   private func ink(of glyph: UInt32) throws(LetteringError) -> InkBox? {
     if let strikePixels, let bitmap = try bitmap(of: glyph) {
       return bitmap.ink.scaled(by: Double(unitsPerEm) / strikePixels)

@@ -1,29 +1,27 @@
-/// A step applied after the clip.
+/// A rendering step after the picture has been clipped to its outline.
 package enum Effect: Codable, Hashable, Sendable {
-  /// Paints a colour behind the picture, inside the outline.
   case underlay(Color)
-  /// Paints over the picture, inside the outline.
   case overlay(Fill)
-  /// Clips to the alpha of a picture in `RenderResources`, stretched to the box.
+  /// Clips to the alpha of a mask, which is given by its digest and stretched to the box.
   case mask(String, Inspection)
   case border(Border)
   case shadow(Shadow)
   case decoration(Decoration)
-  /// Flattens the whole box, including its corners, on an opaque colour.
+  /// Composites the whole box, including its corners, on an opaque colour.
   case matte(Color)
   case guides(NinePatchGuides)
 }
 
-/// Rings that follow the outline without overlapping.
+/// Rings that follow the outline and do not overlap.
 package struct Border: Codable, Hashable, Sendable {
-  /// The band between two curves parallel to the outline.
+  /// A band between two curves that are parallel to the outline.
   package struct Ring: Codable, Hashable, Sendable {
-    /// How far the outer edge is inside the outline, in pixels; negative values are outside.
+    /// The position of the outer edge, in pixels inwards from the outline; negative if outside.
     package var from: Double
-    /// How far the inner edge is inside the outline; greater than `from`.
+    /// The position of the inner edge, in pixels inwards from the outline; greater than `from`.
     package var to: Double
     package var fill: Fill
-    /// Whether the ring covers the picture.
+    /// Whether the ring is painted over the picture, not behind it.
     package var isOver: Bool
 
     package init(from: Double, to: Double, fill: Fill, isOver: Bool) {
@@ -32,7 +30,7 @@ package struct Border: Codable, Hashable, Sendable {
   }
 
   package var rings: [Ring]
-  /// How far the picture's edge is inside the outline, in pixels.
+  /// The position of the picture's edge, in pixels inwards from the outline.
   package var cut: Double
 
   package init(rings: [Ring], cut: Double = 0) {
@@ -41,17 +39,14 @@ package struct Border: Codable, Hashable, Sendable {
   }
 }
 
-/// A blurred silhouette behind the picture.
-///
-/// It follows the outline, not the picture's alpha, so transparent pictures cast the same shadow as
-/// opaque ones. Lengths are in pixels here, and in points in a style.
+/// A blurred silhouette of the outline, not of the picture's alpha; lengths are in pixels.
 package struct Shadow: Codable, Hashable, Sendable {
   package var color: Color
   /// The standard deviation of the blur.
   package var radius: Double
   package var x: Double
   package var y: Double
-  /// How far the silhouette extends beyond the outline: a ring's width plus the spread.
+  /// The distance by which the silhouette extends beyond the outline: ring width plus spread.
   package var outset: Double
 
   package init(
@@ -60,20 +55,20 @@ package struct Shadow: Codable, Hashable, Sendable {
     (self.color, self.radius, self.x, self.y, self.outset) = (color, radius, x, y, outset)
   }
 
-  /// A smaller radius is invisible: the blur ends at three sigmas, before the next pixel.
+  /// The smallest visible radius: the blur ends at three sigmas, which must reach the next pixel.
   package static let smallestRadius = 1.0 / 3
 }
 
-/// A dot or a badge picture, with a gap cut around it.
+/// A dot or a badge, with a gap cut into the picture around it.
 package struct Decoration: Codable, Hashable, Sendable {
   package enum Content: Codable, Hashable, Sendable {
     case dot(Color)
-    /// A digest in `RenderResources`, and the picture's inspection.
+    /// A badge picture, given by its digest in `RenderResources` and its inspection.
     case picture(String, Inspection)
   }
 
   package var content: Content
-  /// The centre, in pixels from the left and top edge of the box.
+  /// The centre, in pixels from the left and top edges of the box.
   package var x: Double
   package var y: Double
   /// The diameter of the disc in pixels, or the side of the square that contains the picture.
@@ -86,10 +81,9 @@ package struct Decoration: Codable, Hashable, Sendable {
   }
 }
 
-/// The frame of an Android nine-patch: black lines, one pixel wide, around the box.
+/// The guide lines of an Android nine-patch: black lines, one pixel wide, around a square box.
 ///
-/// Ranges are in pixels of the square box, for both columns and rows. All four margins must be one
-/// pixel.
+/// All four margins must be one pixel. The ranges are in pixels and apply to columns and rows.
 package struct NinePatchGuides: Codable, Hashable, Sendable {
   /// The stretchable area, marked by the lines above and to the left of the box.
   package var stretched: Range<Int>
@@ -101,22 +95,21 @@ package struct NinePatchGuides: Codable, Hashable, Sendable {
   }
 }
 
-/// An operation on the picture in its box, before the clip.
+/// A rendering step before the picture is clipped to its outline.
 package enum Filter: Codable, Hashable, Sendable {
-  /// Removes the colour and keeps the luma, like the CSS filter `grayscale(1)`.
+  /// Replaces colours with grey of the same luma, like the CSS filter `grayscale(1)`.
   ///
-  /// Luma weights the stored sRGB values by Rec. 709, as browsers and design programs do. Grey from
-  /// linear light would be darker.
+  /// Luma is the sum of the nonlinear sRGB components with Rec. 709 weights, as in browsers.
   case grayscale
   /// Tints the picture; the tint's alpha is its strength.
   ///
-  /// A pixel of luma y becomes the colour with that luma on the line from black through the tint to
-  /// white. That is `tint × y / t` up to the tint's luma t, and `tint + (white − tint) × (y − t) /
-  /// (1 − t)` above. Luma is a linear sum, so tinting preserves it.
+  /// Each pixel becomes the colour of the same luma on the line from black through the tint to
+  /// white. For luma y and tint luma t, that is `tint × y / t` up to t, and `tint + (white − tint)
+  /// × (y − t) / (1 − t)` above t.
   case tint(Color)
-  /// A Gaussian blur that repeats the edge pixels; the radius is its standard deviation in pixels.
+  /// Applies a Gaussian blur whose standard deviation is `radius` pixels; repeats edge pixels.
   case blur(radius: Double)
 
-  /// A smaller blur is invisible: it changes an opaque pixel by less than half a level.
+  /// The smallest visible radius: smaller ones change opaque pixels by less than half a level.
   package static let smallestBlur = 0.25
 }

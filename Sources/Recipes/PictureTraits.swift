@@ -7,7 +7,7 @@ package struct PictureTraits: Hashable, Sendable {
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     package static let noFaceFound = Flags(rawValue: 4)
-    /// The drawing contains text, which is not drawn.
+    /// The SVG contains text, which is not rendered.
     package static let textIgnored = Flags(rawValue: 8)
     /// The file is truncated, and part of the picture is missing.
     package static let truncated = Flags(rawValue: 16)
@@ -17,7 +17,7 @@ package struct PictureTraits: Hashable, Sendable {
   /// Difference hashes of the brightness, along rows and along columns.
   package var rows: UInt64
   package var columns: UInt64
-  /// The mean colour, composited on white.
+  /// The mean colour of the picture on a white background.
   package var mean: Color
   package var flags: Flags
 
@@ -25,10 +25,9 @@ package struct PictureTraits: Hashable, Sendable {
     (self.rows, self.columns, self.mean, self.flags) = (rows, columns, mean, flags)
   }
 
-  /// The maximum Hamming distance between a picture and a resaved or rescaled copy.
+  /// The maximum Hamming distance between a picture and a resaved or rescaled copy of it.
   package static let tolerance = 7
 
-  /// Whether the two are probably versions of the same picture.
   package func isNear(_ other: PictureTraits) -> Bool {
     isDistinctive && other.isDistinctive
       && (rows ^ other.rows).nonzeroBitCount + (columns ^ other.columns).nonzeroBitCount
@@ -36,7 +35,6 @@ package struct PictureTraits: Hashable, Sendable {
       && zip(mean.channels, other.mean.channels).allSatisfy { abs(Int($0) - Int($1)) <= 12 }
   }
 
-  /// Whether the picture has enough detail to be recognized.
   package var isDistinctive: Bool {
     rows.nonzeroBitCount >= 4 && columns.nonzeroBitCount >= 4
   }

@@ -21,12 +21,11 @@ extension PixelSize {
   }
 }
 
-/// How a picture is fitted into a box: the visible window, and the size it is drawn at.
+/// The visible part of a picture in a box, and the size at which it is drawn.
 package struct Placement: Hashable {
   package let window: Window
-  /// The box, or the part of it that the picture fills if `fit` is `contain`.
+  /// The size of the drawn picture, which is smaller than the box only if `fit` is `.contain`.
   package let drawn: PixelSize
-  /// The upper left corner of the drawn picture in the box.
   package let x: Int
   package let y: Int
 
@@ -58,12 +57,12 @@ package struct Placement: Hashable {
     y = (box.height - drawn.height) / 2
   }
 
-  /// Source pixels per drawn pixel, on the axis where this ratio is smaller.
+  /// The number of source pixels per drawn pixel, on the axis where the number is smaller.
   package var shrinkage: Double {
     min(window.width / Double(drawn.width), window.height / Double(drawn.height))
   }
 
-  /// Converts the window to the coordinates of a picture drawn by a different placement.
+  /// Returns the window in the coordinates of a picture that was drawn with another placement.
   package func window(in other: Placement) -> Window {
     var result = window
     result.x -= other.window.x
@@ -73,7 +72,7 @@ package struct Placement: Hashable {
       Double(other.drawn.height) / other.window.height)
   }
 
-  /// Centres the focus point as far as possible while the picture still covers the box.
+  /// Returns the start of a crop that centres the focus point as far as the picture's edge allows.
   private static func start(of length: Double, in whole: Double, keeping point: Double) -> Double {
     max(0, min(point * whole - length / 2, whole - length))
   }
@@ -84,10 +83,10 @@ extension Frame {
     Placement(of: source, in: box, fit: fit, focus: focus)
   }
 
-  /// Whether the box is scaled from the base picture rather than from the source.
+  /// Returns whether the box is scaled from the base picture rather than from the source.
   ///
-  /// This avoids scaling the whole source for each box. An enlarged base would be blurred, and a
-  /// base smaller than the box would lose detail.
+  /// Scaling from the base is faster, but the result would be blurred if the base is smaller than
+  /// the box, or is itself enlarged.
   package func usesBase(for source: PixelSize) -> Bool {
     box.width <= base.width && box.height <= base.height
       && placement(of: source, in: base).shrinkage >= 1
@@ -97,9 +96,9 @@ extension Frame {
 extension Inspection {
   /// Returns the factor by which decoding reduces a JPEG or an SVG; 1 for other formats.
   ///
-  /// The decoded picture keeps at least 1.5 times the base's pixels on each axis; measurements show
-  /// that the loss is then invisible. The result depends only on source and base, so all scales of
-  /// a style share one decode. A JPEG too large for a full decode is always reduced.
+  /// The decoded picture has at least 1.5 times the base's pixels on each axis, so the loss is
+  /// invisible. All scales of a style share one decode, because the factor depends only on the
+  /// source and the base. A JPEG that is too large for a full decode is always reduced.
   package func reduction(for frame: Frame) -> Int {
     guard format == .jpeg || format == .svg else { return 1 }
     let shrinkage = frame.placement(of: uprightSize, in: frame.base).shrinkage
@@ -115,6 +114,6 @@ extension Inspection {
       height: (size.height + reduction - 1) / reduction)
   }
 
-  /// In descending order; libjpeg decodes the last three quickly.
+  /// The factors in descending order; JPEG decoding uses only the last three.
   private static let reductions = [64, 32, 16, 8, 4, 2]
 }

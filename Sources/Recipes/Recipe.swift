@@ -1,18 +1,16 @@
 /// Everything that affects the pixels of an image; lengths are in pixels, never points.
 ///
-/// Settings that change nothing, such as a hidden border or a PNG's quality, must be omitted, so
-/// that they do not change the image's cache key.
+/// Settings without an effect, such as a hidden border or a PNG's quality, must be omitted, because
+/// every setting is part of the image's cache key.
 package struct Recipe: Codable, Hashable, Sendable {
-  /// Incremented when the pixels or bytes of an unchanged recipe change.
+  /// A version number, incremented when unchanged recipes produce different pixels or bytes.
   package static let revision = 7
 
   package var frame: Frame
-  /// Applied in order to the picture in its box, before the clip.
   package var filters: [Filter]
   package var outline: Outline
-  /// Space around the box for effects outside the outline.
+  /// The space around the box for effects that extend beyond the outline.
   package var margins: Margins
-  /// Applied in order, after the clip.
   package var effects: [Effect]
   package var encoding: Encoding
 
@@ -44,14 +42,14 @@ package struct Margins: Codable, Hashable, Sendable {
   package static let none = Margins(top: 0, right: 0, bottom: 0, left: 0)
 }
 
-/// A rectangle with a radius for each corner; 0 is a right angle.
+/// A rectangle with a radius for each corner; a radius of 0 is a right angle.
 package struct Outline: Codable, Hashable, Sendable {
   package enum Curve: String, Codable, Hashable, Sendable {
     case circular
-    /// Has continuous curvature, as on iOS icons, and extends beyond its radius.
+    /// A curve with continuous curvature, like the corners of iOS icons.
     case continuous
 
-    /// The length of the curve along a side, in radii; the value for `continuous` is UIKit's.
+    /// The length of the curve along a side, as a multiple of the radius; 1.528665 is from UIKit.
     package var extent: Double { self == .circular ? 1 : 1.528665 }
   }
 
@@ -59,7 +57,7 @@ package struct Outline: Codable, Hashable, Sendable {
   package var topRight: Double
   package var bottomRight: Double
   package var bottomLeft: Double
-  /// Always circular if all radii are 0.
+  /// The shape of the corners, which is `.circular` if all radii are 0.
   package var curve: Curve
 
   package init(
@@ -82,15 +80,15 @@ package struct Outline: Codable, Hashable, Sendable {
   }
 }
 
-/// How the source is scaled to the size of the image.
+/// The scaling and cropping of the source picture.
 package struct Frame: Codable, Hashable, Sendable {
-  /// The box at the style's largest scale, from which smaller boxes are scaled.
+  /// The box at the style's largest scale; smaller images are scaled down from it.
   package var base: PixelSize
   package var box: PixelSize
   package var fit: Fit
-  /// Always the centre unless `fit` is `.fill`.
+  /// The focus point, which is always the centre unless `fit` is `.fill`.
   package var focus: Focus
-  /// Searches for a better focus; nil unless `fit` is `.fill`.
+  /// The method for finding a better focus; nil unless `fit` is `.fill`.
   package var finder: FocusFinder?
 
   package init(
@@ -101,15 +99,13 @@ package struct Frame: Codable, Hashable, Sendable {
 }
 
 package enum Fit: String, Codable, Hashable, Sendable, CaseIterable {
-  /// Covers the box and crops the rest around the focus; enlarges small pictures.
+  /// Covers the box; crops around the focus, and enlarges small pictures.
   case fill
-  /// Fits inside the box, centred on a transparent background.
   case contain
-  /// Scales both sides independently.
   case stretch
 }
 
-/// The focus point of a crop, as fractions of the upright width and height.
+/// The focus point of a crop, as fractions of the width and height of the upright picture.
 package struct Focus: Codable, Hashable, Sendable {
   package var x: Double
   package var y: Double
@@ -123,35 +119,34 @@ package struct Focus: Codable, Hashable, Sendable {
 }
 
 package enum FocusFinder: Codable, Hashable, Sendable {
-  /// Uses detail and skin colours.
+  /// Finds the focus by detail and skin colours.
   case smart
-  /// Uses faces; if no face is found, uses `smart` or the frame's focus.
+  /// Finds faces; if none is found, uses `smart` or the frame's focus.
   ///
-  /// `detector` is the digest of its data in `RenderResources`. `headRoom` is a fraction of the
-  /// face's height. A quick search misses more faces. Nil, not false, keeps cache keys stable.
+  /// `detector` is a digest in `RenderResources`. `headRoom` is a fraction of the face's height. A
+  /// quick search misses more faces; `isQuick` is nil instead of false to keep cache keys stable.
   case face(detector: String, headRoom: Double, isSmartOtherwise: Bool, isQuick: Bool? = nil)
 }
 
 package struct Encoding: Codable, Hashable, Sendable {
-  /// A fixed pixel format, for readers that do not accept every PNG.
+  /// A fixed pixel format, for programs that do not support every kind of PNG.
   package enum PixelForm: String, Codable, Hashable, Sendable {
-    /// Always 8-bit RGBA, as an ICO requires.
+    /// RGBA with 8 bits per channel, as required in ICO files.
     case direct
   }
 
   package var format: OutputFormat
-  /// 1…100; nil for formats without quality.
+  /// The quality from 1 to 100; nil for formats without a quality setting.
   package var quality: Int?
-  /// WebP only: spends extra time to keep colours and detail accurate in small images.
-  ///
-  /// Nil instead of false keeps cache keys stable.
+  /// Whether the WebP encoder spends extra time to preserve colours and detail in small images; nil
+  /// instead of false, to keep cache keys stable.
   package var isFine: Bool?
-  /// The maximum file size in bytes; nil for no limit.
+  /// The maximum file size in bytes, or nil if the size is unlimited.
   ///
-  /// The encoder lowers the quality, or spends more time on formats without a quality setting. If
-  /// that is not enough, it returns the smallest file, even if it exceeds the limit.
+  /// To meet the limit, the encoder lowers the quality, or spends more time on formats without a
+  /// quality setting. If the limit cannot be met, it returns the smallest file.
   package var limit: Int?
-  /// PNG only; nil selects the smallest form.
+  /// The pixel format of a PNG; nil selects the one that makes the smallest file.
   package var pixels: PixelForm?
 
   package init(
@@ -160,9 +155,8 @@ package struct Encoding: Codable, Hashable, Sendable {
     (self.format, self.quality, self.limit, self.pixels) = (format, quality, limit, pixels)
   }
 
-  /// Selects the encoding of a style's image.
-  ///
-  /// A small WebP consists mostly of edges, so its default quality is higher.
+  /// Creates an encoding; the default quality is higher for small WebP files, which have many
+  /// edges.
   package init(
     format: OutputFormat, size: PixelSize, quality asked: Int? = nil, limit: Int? = nil
   ) {
@@ -184,16 +178,15 @@ package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
   package var mimeType: String { "image/\(rawValue)" }
   package var hasAlpha: Bool { self != .jpeg }
 
-  /// The maximum side in pixels; WebP stores it in 14 bits.
+  /// The maximum width and height in pixels; WebP stores them in 14 bits.
   package var largestSide: Int { self == .webp ? 16_383 : 16_384 }
 
-  /// Output formats that are not supported, with the reason.
   package static let unsupported: [String: String] = [
     "jxl": "Debian builds ImageMagick without JPEG XL",
     "heic": "hardly any browser supports HEIC",
   ]
 
-  /// Nil if the format does not have a quality setting; `Encoding` adjusts it for small WebP files.
+  /// The default quality, or nil for PNG; `Encoding` raises the quality of small WebP files.
   package var defaultQuality: Int? {
     switch self {
     case .png: nil

@@ -1,7 +1,6 @@
 import Bytes
 package import Foundation
 
-/// A finished file, with the size that its recipe specifies.
 package struct RenderedImage: Hashable, Sendable {
   package var bytes: Data
   package var metadata: RenderMetadata
@@ -11,19 +10,14 @@ package struct RenderedImage: Hashable, Sendable {
   }
 }
 
+/// The metadata of an image; everything except `quality` is collected only at the base size.
 package struct RenderMetadata: Hashable, Sendable {
-  /// Set only for images at the base size.
-  ///
-  /// A photo has one base per style. A generated picture has one at each scale, so each scale has a
-  /// placeholder.
+  /// A photo has one placeholder per style; a generated picture has one per scale.
   package var placeholder: Placeholder?
-  /// The finder's result; set only for images at the base size.
   package var focus: FoundFocus?
   /// The quality that met the file size limit.
   package var quality: Int?
-  /// Whether the source has an unusable colour profile; set only for images at the base size.
   package var ignoresProfile: Bool
-  /// Describes the source; set only for images at the base size.
   package var traits: PictureTraits?
 
   package init(
@@ -34,7 +28,7 @@ package struct RenderMetadata: Hashable, Sendable {
     (self.ignoresProfile, self.traits) = (ignoresProfile, traits)
   }
 
-  /// Whether the values, which come from a different process or a file, are in range.
+  /// Whether the values are in range; they come from another process or a file.
   private var isPossible: Bool {
     if let hash = placeholder?.thumbHash,
       !Placeholder.thumbHashSizes.contains(hash.count)
@@ -49,10 +43,10 @@ package struct RenderMetadata: Hashable, Sendable {
   }
 }
 
-/// Displayed until the picture has loaded.
+/// A ThumbHash and a colour, displayed until the picture has loaded.
 package struct Placeholder: Hashable, Sendable {
   package var thumbHash: [UInt8]
-  /// The dominant colour, excluding rings, shadow and decorations; opaque.
+  /// The dominant colour, which is opaque and ignores rings, shadows and decorations.
   package var color: Color
 
   static let thumbHashSizes = 5...25
@@ -81,7 +75,6 @@ package struct FoundFocus: Hashable, Sendable {
 }
 
 extension RenderMetadata {
-  /// Bits in the first byte, one for each part that is present.
   private enum Part {
     static let placeholder: UInt8 = 1
     static let focus: UInt8 = 2
@@ -91,7 +84,6 @@ extension RenderMetadata {
     static let all = placeholder | focus | quality | ignoresProfile | traits
   }
 
-  /// The encoding for worker messages and caches.
   package var bytes: [UInt8] {
     var parts = ignoresProfile ? Part.ignoresProfile : 0
     var writer = ByteWriter()
@@ -121,7 +113,7 @@ extension RenderMetadata {
     return [parts] + writer.bytes
   }
 
-  /// Returns nil unless every byte is used and the values are in range.
+  /// Decodes `bytes`; returns nil unless every byte is used and the values are in range.
   package init?(_ bytes: some Collection<UInt8>) {
     let read = ByteReader.all(of: Array(bytes)) { reader throws(ByteReader.Malformed) in
       try Self(&reader)
@@ -145,7 +137,7 @@ extension RenderMetadata {
       guard FoundFocus.Method.allCases.indices.contains(method) else {
         throw ByteReader.Malformed()
       }
-      // The coordinates are big-endian.
+      // Coordinates are big-endian, unlike other values.
       let x = Double(bitPattern: try reader.read(UInt64.self).byteSwapped)
       let y = Double(bitPattern: try reader.read(UInt64.self).byteSwapped)
       focus = FoundFocus(focus: Focus(x: x, y: y), method: FoundFocus.Method.allCases[method])

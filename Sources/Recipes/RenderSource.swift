@@ -1,12 +1,12 @@
-/// The input for an image; its bytes are transferred separately.
+/// The source of an image, without its bytes, which are transferred separately.
 package enum RenderSource: Codable, Hashable, Sendable {
-  /// An inspected file; `reduction` is the denominator of the scaled decode.
+  /// An inspected file, which is decoded at 1/`reduction` of its size.
   case encoded(Inspection, reduction: Int)
   case color(Color)
   case generated(Generated)
   /// Pixels drawn by sitegen: RGBA, 8 bits per channel, row by row.
   case raster(PixelSize)
-  /// Pictures and text on a single background; the bytes are the concatenated files.
+  /// A collage; its bytes are the concatenated files of its pictures.
   case collage(Collage)
 }
 
@@ -17,11 +17,10 @@ package enum Generated: Codable, Hashable, Sendable {
 }
 
 package struct Initials: Codable, Hashable, Sendable {
-  /// One or two grapheme clusters.
   package var text: String
   package var ink: Color
   package var ground: Color
-  /// Digests in `RenderResources`, in fallback order.
+  /// The digests of the fonts in `RenderResources`, in fallback order.
   package var fonts: [String]
 
   package init(text: String, ink: Color, ground: Color, fonts: [String]) {
@@ -30,10 +29,10 @@ package struct Initials: Codable, Hashable, Sendable {
 }
 
 package struct Identicon: Codable, Hashable, Sendable {
-  /// Indices into the colours, row by row, `side` × `side`.
+  /// An index into `colors` for each of the `side` × `side` cells, row by row.
   package var cells: [UInt8]
   package var side: Int
-  /// Two or three; the first is the background.
+  /// Two or three colours; the first is the background.
   package var colors: [Color]
 
   package init(cells: [UInt8], side: Int, colors: [Color]) {
@@ -41,15 +40,11 @@ package struct Identicon: Codable, Hashable, Sendable {
   }
 }
 
-/// The soft shadow of a long straight edge.
-///
-/// Lengths are in points and scale with the picture's size. All columns are identical, so a
-/// repeating background needs only one column.
+/// The soft shadow of a long straight edge; all columns are identical, and lengths are in points.
 package struct Strip: Codable, Hashable, Sendable {
   package var color: Color
   /// The standard deviation of the blur.
   package var radius: Double
-  /// How far the shadow is moved down.
   package var offset: Double
   package var height: Int
   /// Whether the shadow is above the edge rather than below it.
@@ -61,10 +56,7 @@ package struct Strip: Codable, Hashable, Sendable {
   }
 }
 
-/// Pictures and text in frames on a single background.
-///
-/// A picture larger than its frame is scaled down. A sprite sheet is a collage on a transparent
-/// background, with frames that have the same size as their pictures.
+/// Pictures and text on a single background; a picture larger than its frame is scaled down.
 package struct Collage: Codable, Hashable, Sendable {
   package struct Cell: Codable, Hashable, Sendable {
     package var frame: PixelFrame
@@ -76,14 +68,12 @@ package struct Collage: Codable, Hashable, Sendable {
     }
   }
 
-  /// Lines of text, centred in a frame and scaled down to fit.
   package struct Words: Codable, Hashable, Sendable {
     package var lines: [String]
     package var frame: PixelFrame
-    /// The font size; reduced if the frame is too narrow.
+    /// The font size in pixels, which is reduced if the frame is too narrow.
     package var emPixels: Int
     package var ink: Color
-    /// Digests in `RenderResources`, in fallback order.
     package var fonts: [String]
 
     package init(
@@ -94,12 +84,12 @@ package struct Collage: Codable, Hashable, Sendable {
     }
   }
 
-  /// The maximum total size of the files: a worker accepts 72 MiB in one job.
+  /// The maximum total size of the files in bytes; a worker accepts 72 MiB per job.
   package static let bytes: Int64 = 48 << 20
 
   package var size: PixelSize
   package var ground: Color
-  /// In the order of the files.
+  /// The cells of the pictures, in the order of the files.
   package var cells: [Cell]
   package var words: [Words]
 
@@ -109,7 +99,7 @@ package struct Collage: Codable, Hashable, Sendable {
 }
 
 extension PixelSize {
-  /// Whether a worker can render a collage of this size within ImageMagick's limit of 256 MB.
+  /// Whether a worker can render a collage of this size; 32 million pixels may take 256 MB.
   package var fitsCollage: Bool {
     (1...16_384).contains(width) && (1...16_384).contains(height) && width * height <= 32_000_000
   }

@@ -1,9 +1,7 @@
 import CRsvg
 package import Foundation
 
-/// Renders SVG files with librsvg.
-///
-/// Without a base URL, librsvg does not open other files.
+/// A renderer for SVG files; without a base URL, librsvg cannot open other files.
 package enum SVGDrawing {
   /// Loads the library and returns its version; call this before the process enters its sandbox.
   package static func version() throws(SVGError) -> String {
@@ -19,14 +17,12 @@ package enum SVGDrawing {
     return unsafe Library(functions: functions)
   }
 
-  /// Function pointers, which never change.
+  /// The loaded functions; `@unchecked Sendable`, because the pointers never change.
   @safe private struct Library: @unchecked Sendable {
     let functions: rsvg_functions
   }
 
-  /// Renders a drawing laid out at the size `whole`, scaled to `width` × `height`.
-  ///
-  /// Returns RGBA with straight alpha, 8 bits each, row by row. Text is not rendered.
+  /// Renders an SVG that is laid out at the size `whole`; returns RGBA pixels with straight alpha.
   package static func rgba(
     _ file: Data, whole: (width: Int, height: Int), width: Int, height: Int
   ) throws(SVGError) -> [UInt8] {

@@ -1,11 +1,11 @@
 #pragma once
-// Must be first, because it fixes the layout of libc's types (see CMagickWand).
+// <features.h> must come first: it determines the layout of libc's types (see CMagickWand).
 #include <features.h>
 #include <curl/curl.h>
 #include <dlfcn.h>
 
-/// The libcurl functions that we call, loaded only when a process needs the network. A compromised
-/// decoder must not find them in its memory.
+/// The libcurl functions that sitegen calls. They are loaded only if a process needs the network,
+/// so that a compromised decoder does not find them in its memory.
 typedef struct {
   CURLcode (*global_init)(long);
   curl_version_info_data *(*version_info)(CURLversion);
@@ -29,7 +29,7 @@ typedef struct {
   CURLUcode (*url_set)(CURLU *, CURLUPart, const char *, unsigned);
 } curl_functions;
 
-/// Loads the library; returns null on success, or else an error message.
+/// Loads the library; returns null on success and an error message on failure.
 static inline const char *curl_load(curl_functions *curl) {
   void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
   if (!library) return dlerror();
@@ -73,7 +73,7 @@ static inline void curl_set_text(const curl_functions *curl, CURL *handle, CURLo
 static inline void curl_set_pointer(const curl_functions *curl, CURL *handle, CURLoption option, void *value) {
   curl->easy_setopt(handle, option, value);
 }
-/// Sets the callbacks for each header line, each piece of a body, and each socket.
+/// Sets the callbacks for header lines, pieces of a body, and sockets.
 static inline void curl_set_calls(const curl_functions *curl, CURL *handle, curl_write_callback head,
                                   curl_write_callback body, curl_opensocket_callback socket, void *object) {
   curl->easy_setopt(handle, CURLOPT_HEADERFUNCTION, head);
@@ -83,12 +83,12 @@ static inline void curl_set_calls(const curl_functions *curl, CURL *handle, curl
   curl->easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, socket);
   curl->easy_setopt(handle, CURLOPT_OPENSOCKETDATA, object);
 }
-/// Returns -1 if unknown.
+/// Returns -1 if the value is unknown.
 static inline long curl_get_long(const curl_functions *curl, CURL *handle, CURLINFO info) {
   long value = -1;
   return curl->easy_getinfo(handle, info, &value) == CURLE_OK ? value : -1;
 }
-/// Returns microseconds, or -1 if unknown.
+/// Returns a time in microseconds, or -1 if it is unknown.
 static inline long long curl_get_time(const curl_functions *curl, CURL *handle, CURLINFO info) {
   curl_off_t value = -1;
   return curl->easy_getinfo(handle, info, &value) == CURLE_OK ? (long long)value : -1;

@@ -1,5 +1,5 @@
 #pragma once
-// Must be first, because it fixes the layout of libc's types (see CMagickWand).
+// <features.h> must come first: it determines the layout of libc's types (see CMagickWand).
 #include <features.h>
 #include <ft2build.h>
 #include FT_FREETYPE_H
@@ -9,10 +9,8 @@
 #include FT_SYSTEM_H
 #include <stdlib.h>
 
-/// Creates a library with all modules and FreeType's default settings; returns NULL on failure.
-///
-/// `FT_Init_FreeType` reads settings from the environment (FREETYPE_PROPERTIES). Creating the
-/// library without it avoids this, but needs an allocator.
+/// An allocator for `FT_New_Library`. Unlike `FT_Init_FreeType`, that function ignores the
+/// environment variable FREETYPE_PROPERTIES.
 static inline void *sitegen_ft_allocate(FT_Memory memory, long size) {
   (void)memory;
   return malloc((size_t)size);
@@ -36,7 +34,6 @@ static inline FT_Library sitegen_ft_library(void) {
   return library;
 }
 
-// Macros that Swift cannot import.
 static inline int sitegen_ft_is_sfnt(FT_Face face) { return FT_IS_SFNT(face) != 0; }
 static inline int sitegen_ft_is_scalable(FT_Face face) { return FT_IS_SCALABLE(face) != 0; }
 static inline int sitegen_ft_has_color(FT_Face face) { return FT_HAS_COLOR(face) != 0; }
@@ -48,7 +45,7 @@ static inline int sitegen_ft_holds_outline(FT_GlyphSlot slot) {
 static inline int sitegen_ft_holds_colors(FT_GlyphSlot slot) {
   return slot->format == FT_GLYPH_FORMAT_BITMAP && slot->bitmap.pixel_mode == FT_PIXEL_MODE_BGRA;
 }
-/// Describes a bitmap with 8 bits of coverage for each pixel, top row first.
+/// Returns a bitmap with 8 bits of coverage for each pixel, top row first.
 static inline FT_Bitmap sitegen_ft_coverage(unsigned char *bytes, int width, int height) {
   FT_Bitmap bitmap = {0};
   bitmap.buffer = bytes;

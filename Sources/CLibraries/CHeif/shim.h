@@ -1,15 +1,13 @@
 #pragma once
-// Must be first, because it fixes the layout of libc's types (see CMagickWand).
+// <features.h> must come first: it determines the layout of libc's types (see CMagickWand).
 #include <features.h>
 #include <libheif/heif.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// Refuses pictures that exceed a limit before they are decoded.
-///
-/// Since version 1.19, libheif limits the pixels and memory of a picture instead of its sides.
+/// Limits the sides of pictures; libheif 1.19 and later limit the number of pixels instead.
 static inline void sitegen_heif_limit(struct heif_context *context, int side, int pixels) {
-  // libheif refuses a grid that merely reaches the limit.
+  // libheif rejects a grid whose side equals the limit.
   heif_context_set_maximum_image_size_limit(context, side + 1);
 #if LIBHEIF_NUMERIC_VERSION >= ((1 << 24) | (19 << 16))
   heif_context_get_security_limits(context)->max_image_size_pixels = (uint64_t)pixels;
@@ -38,7 +36,7 @@ static inline struct heif_error sitegen_heif_keep(
   return (struct heif_error){heif_error_Ok, heif_suberror_Unspecified, "success"};
 }
 
-/// Writes the whole file; the caller must free it.
+/// Writes the whole file to memory that the caller must free.
 static inline struct heif_error sitegen_heif_write(struct heif_context *context, void **start, size_t *count) {
   struct heif_writer writer = {1, sitegen_heif_keep};
   struct sitegen_heif_bytes bytes = {NULL, 0};

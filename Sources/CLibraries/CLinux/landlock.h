@@ -1,11 +1,11 @@
 #pragma once
-// glibc lacks Landlock functions. Older kernel headers lack the later structures and numbers, so
+// glibc lacks Landlock functions. Older kernel headers lack the newer structures and numbers, so
 // they are defined here. The system call numbers are the same on every architecture.
 
-/// Returns -1 if the kernel does not support Landlock, or has disabled it.
+/// Returns the ABI version, or -1 if the kernel does not support Landlock or has disabled it.
 static inline int linux_landlock_version(void) { return (int)syscall(444L, (void *)0, 0UL, 1U); }
 
-/// Later ABI versions extend the structure. Older kernels accept a longer structure only if the
+/// Creates a rule set. Older kernels accept the longer structure of later ABI versions only if the
 /// additional bytes are zero.
 static inline int linux_landlock_create(unsigned long long files, unsigned long long ports,
                                         unsigned long long scopes) {
@@ -29,7 +29,7 @@ static inline int linux_landlock_allow_port(int rules, unsigned long long port,
 
 static inline int linux_landlock_restrict(int rules) { return (int)syscall(446L, rules, 0U); }
 
-/// Calls `prctl(PR_SET_NO_NEW_PRIVS)`, so that started programs cannot gain privileges.
+/// Prevents programs started by this thread from gaining privileges.
 static inline int linux_forbid_new_privileges(void) {
   return (int)syscall(__NR_prctl, 38, 1UL, 0UL, 0UL, 0UL);
 }

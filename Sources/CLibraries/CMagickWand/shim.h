@@ -3,8 +3,8 @@
 // layout than in Dispatch. Including <features.h> first prevents this.
 #include <features.h>
 
-// SwiftPM drops the -D flags from MagickWand.pc, so this header defines them, with the values that
-// Debian uses for both versions.
+// SwiftPM drops the -D flags from MagickWand.pc, so this header defines the macros, with the values
+// that Debian uses for ImageMagick 6 and 7.
 #define MAGICKCORE_QUANTUM_DEPTH 16
 #define MAGICKCORE_HDRI_ENABLE 0
 #if __has_include(<MagickWand/MagickWand.h>)
@@ -18,22 +18,20 @@
 static inline void sitegen_fatal(const ExceptionType severity, const char *reason, const char *description) {
   (void)severity, (void)reason, (void)description;
   static const char text[] = "ImageMagick: out of memory\n";
-  // In the sandbox, dprintf fails.
+  // `dprintf` fails in the sandbox.
   ssize_t written = write(2, text, sizeof text - 1);
   (void)written;
   _exit(1);
 }
 
-/// Exits the process after a fatal error, which means that memory ran out.
-///
-/// ImageMagick's handler frees everything first, and may wait forever for its caller's lock.
+/// Makes the process exit after fatal errors, which mean that memory ran out. ImageMagick's handler
+/// frees everything first, and may wait forever for a lock held by its caller.
 static inline void sitegen_exit_at_fatal_errors(void) { (void)SetFatalErrorHandler(sitegen_fatal); }
 
-/// Returns the worst warning or error from a successful decoder, or NULL. Free it with
-/// `MagickRelinquishMemory`.
-///
-/// ImageMagick 6 stores it in the image, where wand functions cannot read it; 7 stores it in the
-/// wand. Both succeed even if half a JPEG is missing, and 6 even if nothing was decoded.
+/// Returns the worst warning or error from a decoder that succeeded, or NULL. The caller must free
+/// the text with `MagickRelinquishMemory`. ImageMagick 6 stores the text in the image, where wand
+/// functions cannot read it; ImageMagick 7 stores it in the wand. Both versions succeed even if
+/// half of a JPEG is missing; version 6 succeeds even if nothing was decoded.
 static inline char *sitegen_decoder_exception(MagickWand *wand, ExceptionType *severity) {
   *severity = UndefinedException;
 #if MagickLibVersion >= 0x700

@@ -1,9 +1,9 @@
 #pragma once
-// Must be first, because it fixes the layout of libc's types (see CMagickWand).
+// <features.h> must come first: it determines the layout of libc's types (see CMagickWand).
 #include <features.h>
 #include <microhttpd.h>
 
-/// Leaves paths encoded: the server decodes and checks them itself.
+/// Leaves paths encoded, because the server decodes and checks them itself.
 static inline size_t sitegen_mhd_unescape_nothing(void *context, struct MHD_Connection *connection,
                                                   char *text) {
   (void)context;
@@ -13,7 +13,7 @@ static inline size_t sitegen_mhd_unescape_nothing(void *context, struct MHD_Conn
   return length;
 }
 
-/// Swift cannot call the variadic `MHD_start_daemon`. Returns NULL on failure.
+/// Starts a daemon, because Swift cannot call the variadic `MHD_start_daemon`.
 static inline struct MHD_Daemon *sitegen_mhd_start(
     int socket, unsigned int connections, size_t memory, unsigned int seconds,
     MHD_AcceptPolicyCallback accept, MHD_AccessHandlerCallback handle,
@@ -32,7 +32,7 @@ static inline struct MHD_Daemon *sitegen_mhd_start(
       MHD_OPTION_END);
 }
 
-/// Swift cannot call the variadic `MHD_get_connection_info` either.
+/// Returns the socket of a connection, or -1 if it is unknown.
 static inline int sitegen_mhd_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);

@@ -1,6 +1,6 @@
 #pragma once
-// The librsvg and cairo functions that draw a picture, loaded when a worker needs them. Linking
-// librsvg and its twenty libraries would add 7 ms to every worker's startup.
+// The librsvg and cairo functions that draw an SVG, loaded when a worker needs them. Linking
+// librsvg and its twenty libraries would add 7 ms to the startup of every worker.
 #include <dlfcn.h>
 #include <stdio.h>
 
@@ -25,11 +25,11 @@ typedef struct {
   void (*destroy_surface)(void *);
 } rsvg_functions;
 
-/// Loads the library; returns null on success, or else an error message.
+/// Loads the library; returns null on success and an error message on failure.
 static inline const char *rsvg_load(rsvg_functions *rsvg) {
   rsvg->library = dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL);
   if (!rsvg->library) return dlerror();
-  // `dlsym` also searches librsvg's own libraries.
+  // `dlsym` also searches the libraries that librsvg depends on.
   struct { void **function; const char *name; } wanted[] = {
     {(void **)&rsvg->major, "rsvg_major_version"},
     {(void **)&rsvg->minor, "rsvg_minor_version"},
@@ -55,20 +55,18 @@ static inline const char *rsvg_load(rsvg_functions *rsvg) {
   return NULL;
 }
 
-/// Returns the message for a cairo status, or null on success.
 static inline const char *rsvg_failure(int status) {
   const int no_memory = 1;
   return !status ? NULL : status == no_memory ? "out of memory" : "cairo failed";
 }
 
-/// Draws a file, laid out at `whole_width` × `whole_height`, on `width` × `height` empty pixels:
-/// premultiplied words of alpha, red, green and blue.
-///
-/// Returns null on success, or else an error message; `why` is a 256-byte buffer for it.
+/// Draws an SVG on `width` × `height` empty pixels, which are premultiplied ARGB words. The SVG is
+/// laid out at `whole_width` × `whole_height`. Returns null on success and an error message on
+/// failure; `why` is a 256-byte buffer for the message.
 static inline const char *rsvg_draw(
     const rsvg_functions *rsvg, const unsigned char *file, size_t count, double whole_width,
     double whole_height, unsigned char *pixels, int width, int height, char *why) {
-  // Do not draw text: its font would depend on the machine.
+  // Hide text, because its font would depend on the machine.
   static const char style[] = "text { display: none !important }";
   const int argb32 = 0;
   const char *failed = NULL;

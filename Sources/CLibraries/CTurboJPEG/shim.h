@@ -1,5 +1,5 @@
 #pragma once
-// Must be first, because it fixes the layout of libc's types (see CMagickWand).
+// <features.h> must come first: it determines the layout of libc's types (see CMagickWand).
 #include <features.h>
 #include <stddef.h>
 #include <turbojpeg.h>
@@ -13,8 +13,8 @@ extern void *memmem(const void *, size_t, const void *, size_t);
 #include <jpeglib.h>
 #include <jerror.h>
 
-/// How much of a JPEG is usable: `rows` of pixels have some data, `refined` rows have data from
-/// every scan found, and `complete` is true if no later scan is missing.
+/// The usable part of a JPEG: the number of rows that have any data, the number that have data from
+/// every scan in the file, and whether the file contains all scans.
 typedef struct { int rows, refined, complete; } sitegen_jpeg_extent;
 
 typedef struct {
@@ -38,12 +38,12 @@ static inline void sitegen_jpeg_warn(j_common_ptr common, int level) {
   if (rows < errors->extent.refined) errors->extent.refined = rows;
 }
 
-/// Reads a whole file, keeping its coefficients in memory. Returns 0 if libjpeg refuses the file.
+/// Reads a whole file, keeping its coefficients in memory. Returns 0 if libjpeg rejects the file.
 static inline int sitegen_jpeg_measure(
     const unsigned char *file, unsigned long count, sitegen_jpeg_extent *extent) {
   struct jpeg_decompress_struct jpeg;
   sitegen_jpeg_errors errors;
-  // If creation fails for lack of memory, `jpeg_destroy_decompress` needs zeroed fields.
+  // If creation runs out of memory, `jpeg_destroy_decompress` needs zeroed fields.
   memset(&jpeg, 0, sizeof jpeg);
   jpeg.err = jpeg_std_error(&errors.base);
   errors.base.error_exit = sitegen_jpeg_fail;

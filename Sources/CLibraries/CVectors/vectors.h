@@ -1,11 +1,11 @@
 #pragma once
-// Vector operations that compilers do not reliably generate. All use integers, so every processor
-// returns the same results.
+// Vector operations that compilers do not reliably generate. All operations use integers, so every
+// processor returns the same results.
 typedef short vectors_short8 __attribute__((ext_vector_type(8)));
 typedef int vectors_int4 __attribute__((ext_vector_type(4)));
 typedef unsigned int vectors_uint4 __attribute__((ext_vector_type(4)));
 
-/// Each lane is the sum of two 16-bit products: of the lower halves and of the upper halves.
+/// Returns, for each lane, the product of the lower halves plus the product of the upper halves.
 static inline vectors_int4 vectors_pair_sums(vectors_uint4 a, vectors_uint4 b) {
   vectors_short8 x = (vectors_short8)a, y = (vectors_short8)b;
 #ifdef __SSE2__
@@ -16,8 +16,8 @@ static inline vectors_int4 vectors_pair_sums(vectors_uint4 a, vectors_uint4 b) {
 #endif
 }
 
-/// Two pixels of four bytes; each lane holds a byte of the first pixel in its lower half and of the
-/// second pixel in its upper half.
+/// Expands two four-byte pixels: each lane contains a byte of the first pixel in its lower
+/// half, and a byte of the second pixel in its upper half.
 static inline vectors_uint4 vectors_pair(unsigned long long pixels) {
   unsigned char bytes __attribute__((ext_vector_type(8)));
   __builtin_memcpy(&bytes, &pixels, sizeof bytes);
@@ -27,7 +27,7 @@ static inline vectors_uint4 vectors_pair(unsigned long long pixels) {
 
 typedef unsigned char vectors_uchar16 __attribute__((ext_vector_type(16)));
 
-/// Four pixels with four numbers each, clamped to 0…255.
+/// Converts four pixels of four numbers each to bytes, clamped to 0…255.
 static inline vectors_uchar16 vectors_pixels(vectors_int4 a, vectors_int4 b, vectors_int4 c, vectors_int4 d) {
 #ifdef __SSE2__
   return (vectors_uchar16)__builtin_ia32_packuswb128(
@@ -42,12 +42,12 @@ static inline vectors_uchar16 vectors_pixels(vectors_int4 a, vectors_int4 b, vec
 #endif
 }
 
-/// The absolute values of a PNG filter's residues, capped at 16.
+/// Returns the absolute values of a PNG filter's residues, capped at 16.
 static inline vectors_uchar16 vectors_cost(vectors_uchar16 x) {
   return __builtin_elementwise_min(__builtin_elementwise_min(x, -x), (vectors_uchar16)16);
 }
 
-/// The mean of two bytes, rounded down.
+/// Returns the mean of two bytes, rounded down.
 static inline vectors_uchar16 vectors_mean(vectors_uchar16 a, vectors_uchar16 b) {
   return (a & b) + ((a ^ b) >> 1);
 }
@@ -56,7 +56,7 @@ static inline vectors_uchar16 vectors_distance(vectors_uchar16 a, vectors_uchar1
   return __builtin_elementwise_sub_sat(a, b) | __builtin_elementwise_sub_sat(b, a);
 }
 
-/// Returns left, above or corner, whichever is nearest to left + above - corner.
+/// Returns whichever of left, above and corner is nearest to left + above - corner.
 static inline vectors_uchar16 vectors_paeth(
     vectors_uchar16 left, vectors_uchar16 above, vectors_uchar16 corner) {
   vectors_uchar16 to_left = vectors_distance(above, corner), to_above = vectors_distance(left, corner);

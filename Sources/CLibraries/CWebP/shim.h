@@ -1,5 +1,5 @@
 #pragma once
-// Must be first, because it fixes the layout of libc's types (see CMagickWand).
+// <features.h> must come first: it determines the layout of libc's types (see CMagickWand).
 #include <features.h>
 #include <webp/decode.h>
 #include <webp/encode.h>

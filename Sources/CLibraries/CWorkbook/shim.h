@@ -1,6 +1,6 @@
 #pragma once
 // The libzip and expat functions that read an Excel workbook. They are loaded only for workbooks,
-// so that other lists do not need them.
+// so that other lists do not need these libraries.
 #include <dlfcn.h>
 #include <expat.h>
 #include <stdlib.h>
@@ -30,9 +30,9 @@
 
 typedef struct { WORKBOOK_FUNCTIONS(WORKBOOK_FIELD) } workbook_functions;
 
-/// Loads the libraries; returns null on success, or else an error message.
+/// Loads the libraries; returns null on success and an error message on failure.
 static inline const char *workbook_load(workbook_functions *functions) {
-  // Since libzip 1.9, the name ends in 5. These functions are the same in both versions.
+  // The file name has ended in 5 since libzip 1.9; these functions are the same in both versions.
   void *zip = dlopen("libzip.so.5", RTLD_NOW | RTLD_LOCAL);
   if (!zip) zip = dlopen("libzip.so.4", RTLD_NOW | RTLD_LOCAL);
   if (!zip) return dlerror();
@@ -62,7 +62,7 @@ static inline zip_file_t *workbook_open_file(
   return functions->zip_fopen_index(archive, found.index, 0);
 }
 
-// Limit expat's memory: it keeps all names, open elements and the start of an unfinished tag.
+// Limit expat's memory, because expat keeps all names, open elements and unfinished tags.
 static inline size_t *workbook_allocated(void) {
   static _Thread_local size_t count;
   return &count;

@@ -6,9 +6,7 @@ extension DecodedImage {
     PictureTraits(of: try cells())
   }
 
-  /// Returns a small upright copy, stretched to a square.
-  ///
-  /// Reads one source row per output row, because a full pass takes as long as rendering an image.
+  /// Returns a small square copy; reads one source row per output row, because reading all is slow.
   private func cells() throws(MagickError) -> Raster {
     let (size, side) = (pixels.size, PictureTraits.side)
     var bytes: [UInt8] = []
@@ -22,7 +20,7 @@ extension DecodedImage {
         let end = max(start + 1, (column + 1) * size.width / side)
         var sum = SIMD4<Int32>.zero
         for pixel in start..<end {
-          // Safe: any bytes are a valid pixel, and the offset is bounds-checked.
+          // Safe: any four bytes form a valid pixel, and the offset is bounds-checked.
           sum &+= PixelPair.weighedByAlpha(
             UInt64(unsafe values.unsafeLoadUnaligned(fromByteOffset: pixel &* 4, as: UInt32.self)))
         }
@@ -41,7 +39,7 @@ extension DecodedImage {
 }
 
 extension PictureTraits {
-  /// The cells per side; divisible by both eight and nine.
+  /// The number of cells per side, which must be divisible by both eight and nine.
   fileprivate static let side = 72
 
   fileprivate init(of cells: Raster) {
@@ -59,9 +57,7 @@ extension PictureTraits {
       mean: Color(red: means[0], green: means[1], blue: means[2]))
   }
 
-  /// Returns a difference hash: eight bands of nine parts, one bit for each pair of neighbours.
-  ///
-  /// A bit is set if brightness falls by more than the noise of a plain background.
+  /// Returns a difference hash, in which a set bit means a noticeable fall in brightness.
   private static func falls(_ light: (_ along: Int, _ across: Int) -> Int) -> UInt64 {
     let (part, band) = (side / 9, side / 8)
     let margin = 2 * 256 * part * band
@@ -80,7 +76,6 @@ extension PictureTraits {
     return bits
   }
 
-  /// Returns the mean of each channel, and whether the picture is nearly uniform.
   private static func spread(of cells: Raster) -> (means: [UInt8], isPlain: Bool) {
     let pixels = cells.bytes.span
     let count = pixels.count / 4
@@ -92,7 +87,7 @@ extension PictureTraits {
         squares[channel] &+= value &* value
       }
     }
-    // Uniform means a standard deviation below 6.
+    // A picture is plain if the standard deviation of every channel is below 6.
     let variances = squares &* SIMD4(repeating: count) &- sums &* sums
     let isPlain = (0..<4).allSatisfy { variances[$0] < 36 * count * count }
     return ((0..<4).map { UInt8(sums[$0] / count) }, isPlain)

@@ -5,15 +5,12 @@ import Magick
 import Recipes
 import SVG
 
-/// A decoded source, possibly reduced; not yet upright, and possibly not yet in sRGB.
-///
-/// This is a class, because instances are shared and a `Canvas` cannot be copied. It is immutable.
+/// A decoded source, possibly reduced, that is not yet upright and may not yet be in sRGB.
 final class DecodedImage {
   let pixels: Pixels
   private let conversion: ColorConversion?
-  /// Whether the file's colour profile is unusable.
   let ignoresProfile: Bool
-  /// Warnings: rows are missing, or an SVG contains text, which is not drawn.
+  /// Warnings that rows are missing, or that text in an SVG is not rendered.
   let flags: PictureTraits.Flags
   let inspection: Inspection
   let reduction: Int
@@ -53,7 +50,6 @@ final class DecodedImage {
     self.reduction = reduction
   }
 
-  /// Accepts RGBA with 8 bits per channel, row by row.
   convenience init(raster bytes: Data, size: PixelSize) throws(Rejection) {
     guard size.width > 0, size.height > 0, bytes.count == size.rasterBytes else {
       throw Rejection(
@@ -63,10 +59,8 @@ final class DecodedImage {
       .raster(Raster(size: size, bytes: [UInt8](bytes))), Inspection(format: .png, size: size))
   }
 
-  /// Converts to sRGB, scales, crops and rotates upright.
-  ///
-  /// Rotation comes last, when the fewest pixels are left. A reduced decode rounds its
-  /// size up, but the window stays exact.
+  /// Converts the pixels to sRGB, crops and scales them, and turns the result upright; turning
+  /// comes last, when the fewest pixels are left.
   func fitted(_ placement: Placement) throws(MagickError) -> Raster {
     let orientation = ExifOrientation(inspection.orientation)
     let scale = 1 / Double(reduction)
@@ -107,12 +101,11 @@ extension Inspection {
     }
   }
 
-  /// Reads a file with libjpeg or ImageMagick.
-  ///
-  /// ImageMagick may return fewer pixels and still report success, so this also checks the size.
+  /// Decodes a file with libjpeg or ImageMagick, and checks the size of the result, because
+  /// ImageMagick may return fewer pixels and still report success.
   private func read(_ bytes: Data, reduction: Int) throws -> DecodedImage {
-    // Pass only the pixels and profile: decoders have had vulnerabilities in reading text chunks
-    // and trailing bytes.
+    // Pass only the pixels and the profile, because decoders have had vulnerabilities in code that
+    // reads text chunks and trailing bytes.
     var essential = try sanitized(bytes)
     var missing = MissingPixels()
     if isCut { (essential, missing) = try completed(essential, reduction: reduction) }
@@ -180,7 +173,7 @@ extension Inspection {
   private func decodeHEIF(_ bytes: Data) throws -> DecodedImage {
     let picture = try HEIFPicture(decoding: bytes)
     try checkSize(width: picture.width, height: picture.height)
-    // libheif drops an alpha plane of a different size.
+    // libheif drops an alpha plane whose size differs from the picture's.
     guard picture.hasAlpha || !HEIFMeta.statesAlpha(bytes) else {
       throw Rejection(.decodeFailed, "the alpha plane's size differs from the picture's")
     }
@@ -193,7 +186,7 @@ extension Inspection {
     guard stated.matrix == nil else {
       return DecodedImage(.heif(picture), self, conversion: ColorConversion(from: stated))
     }
-    // ImageMagick converts the other kinds of profile, which are rare.
+    // ImageMagick converts other kinds of profiles, which are rare.
     return try converted(
       try Canvas(
         rgba: picture.rgba(columns: 0..<picture.width, rows: 0..<picture.height).span,
@@ -210,10 +203,8 @@ extension Inspection {
     }
   }
 
-  /// Returns the size hint that makes ImageMagick's JPEG coder divide by exactly `reduction`.
-  ///
-  /// The coder divides the picture's size by the hint and truncates the result. Half a step of
-  /// margin avoids rounding errors.
+  /// Returns the size hint that makes ImageMagick's JPEG coder divide both sides by `reduction`; a
+  /// margin of 0.5 avoids rounding errors.
   func decodingHint(reduction: Int) -> String {
     let divisor = Double(reduction) + 0.5
     return "\(Double(size.width) / divisor)x\(Double(size.height) / divisor)"
@@ -221,7 +212,6 @@ extension Inspection {
 }
 
 extension Inspection.Format {
-  /// ImageMagick's name for the format.
   var coder: String { rawValue.uppercased() }
 }
 

@@ -1,10 +1,9 @@
 import Recipes
 
-/// The EXIF orientation tag: how to turn a stored picture upright.
+/// The value of an EXIF orientation tag, which states how to turn stored pixels upright.
 struct ExifOrientation: Hashable, Sendable {
   private let orientation: Int
 
-  /// The value must be 1 to 8; the inspection replaces others with 1.
   init(_ orientation: Int) {
     precondition((1...8).contains(orientation), "orientations are 1 to 8")
     self.orientation = orientation
@@ -12,9 +11,9 @@ struct ExifOrientation: Hashable, Sendable {
 
   /// Whether rows and columns are swapped.
   var isSideways: Bool { orientation >= 5 }
-  /// Whether the order of stored columns is reversed along the upright axis that they map to.
+  /// Whether turning the picture upright reverses the order of the stored columns.
   private var flipsColumns: Bool { [2, 3, 7, 8].contains(orientation) }
-  /// Whether the order of stored rows is reversed along the upright axis that they map to.
+  /// Whether turning the picture upright reverses the order of the stored rows.
   private var flipsRows: Bool { [3, 4, 6, 7].contains(orientation) }
 
   func stored(_ upright: PixelSize) -> PixelSize {

@@ -2,7 +2,7 @@ import Foundation
 import Magick
 package import Recipes
 
-/// The parts of an ICC profile that determine how to convert it.
+/// The parts of an ICC profile that determine how colours are converted.
 struct ICCProfile {
   let model: Canvas.ColorModel
   /// Whether the profile connection space is XYZ rather than Lab.
@@ -10,10 +10,10 @@ struct ICCProfile {
   private let bytes: [UInt8]
   private let tags: [String: Range<Int>]
 
-  /// Returns nil if the bytes are not a valid profile, which is then ignored.
+  /// Parses a profile; returns nil if it is invalid.
   ///
-  /// Each tag must have a type that is valid for its name, as in browsers and LittleCMS. Otherwise
-  /// unrelated data would be read as colours. Bytes after the stated length are padding.
+  /// As in browsers and LittleCMS, each tag must have a type that is valid for its name; otherwise,
+  /// unrelated data would be read as colours. Bytes after the stated length are ignored.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 132, Self.text(bytes, 36) == "acsp" else { return nil }
     let end = Self.number(bytes, 0)
@@ -52,9 +52,7 @@ struct ICCProfile {
     ]
   }()
 
-  /// Colorants in CIE XYZ and three 256-entry tone curves; nil for profiles of a different kind.
-  ///
-  /// Nearly all cameras and phones write profiles with these parts. ImageMagick converts the rest.
+  /// The colorants in CIE XYZ and three 256-entry tone curves; nil for rarer kinds of profiles.
   var matrix: (colorants: [[Double]], curves: [[Double]])? {
     guard model == .sRGB, isXYZ, tags["A2B0"] == nil else { return nil }
     var colorants: [[Double]] = []
@@ -69,7 +67,6 @@ struct ICCProfile {
     return (colorants, curves)
   }
 
-  /// Applies a tone curve to a value; returns nil for unsupported curves.
   private func linear(_ tag: String, _ value: Double) -> Double? {
     guard let range = tags[tag], range.count >= 12 else { return nil }
     let start = range.lowerBound
@@ -85,7 +82,7 @@ struct ICCProfile {
       let high = Double(Self.half(bytes, start + 14 + index * 2))
       return (low + (high - low) * (position - Double(index))) / 65535
     case "para":
-      // Type 0 is a plain power; type 3 has two pieces with the parameters g, a, b, c, d.
+      // Type 0 is a power function; type 3 has two pieces and the parameters g, a, b, c and d.
       let kind = Self.half(bytes, start + 8)
       guard kind == 0 || kind == 3, range.count >= (kind == 0 ? 16 : 32) else { return nil }
       let p = (0..<(kind == 0 ? 1 : 5)).map { Self.fixed(bytes, start + 12 + $0 * 4) }
@@ -119,17 +116,16 @@ extension SRGB {
     [0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708], [0.14307, 0.06061, 0.71410],
   ]
 
-  /// The inverse of the colorant matrix: converts D50 XYZ to linear RGB.
+  /// The inverse of the colorant matrix, which converts D50 XYZ to linear RGB.
   static let fromXYZ = [
     [3.134095658839269, -1.617400405745306, -0.49063776406373244],
     [-0.9787926865366862, 1.9162949000674274, 0.03345362802088908],
     [0.07197112790637006, -0.22898710999939956, 1.4053801981060066],
   ]
 
-  /// The sRGB profile; pictures with a different profile are converted to it.
   package static let profile = profile(colorants: colorants)
 
-  /// Returns a minimal ICC profile: version 4, three colorants and the sRGB curve.
+  /// Returns a minimal version 4 ICC profile with three colorants and the sRGB curve.
   package static func profile(colorants: [[Double]]) -> [UInt8] {
     var tags: [(name: String, data: [UInt8])] = [
       ("desc", text("RGB")), ("cprt", text("CC0")), ("wtpt", xyz([0.96420, 1, 0.82491])),
@@ -170,7 +166,7 @@ extension SRGB {
     Array("XYZ ".utf8) + number(0) + color.flatMap(fixed)
   }
 
-  /// Encodes text as version 4 does: a table with a single language, then UTF-16.
+  /// Encodes text as in ICC version 4: a table with one language, followed by the text in UTF-16.
   private static func text(_ value: String) -> [UInt8] {
     let letters = value.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
     return Array("mluc".utf8) + number(0) + number(1) + number(12) + Array("enUS".utf8)

@@ -4,11 +4,10 @@ import JPEG
 import Magick
 import Recipes
 
-/// The pixels that are missing from a truncated file.
 struct MissingPixels {
-  /// The incomplete rows, from the top down.
+  /// The incomplete rows, in ascending order.
   var rows: [Int] = []
-  /// Whether the loss is visible: rows or a progressive JPEG's later scans are missing.
+  /// Whether rows, or later scans of a progressive JPEG, are missing.
   var isVisible = false
 
   var flags: PictureTraits.Flags { isVisible ? .truncated : [] }
@@ -22,10 +21,9 @@ struct MissingPixels {
 }
 
 extension Inspection {
-  /// Finds the pixels missing from a truncated file, and completes the file if needed.
+  /// Completes a truncated file if necessary, and finds its missing pixels.
   ///
-  /// `file` contains only the parts that a decoder needs. Throws if more than a tenth of the rows
-  /// are missing, in the picture or in its last scan or pass.
+  /// Throws if the picture, or its last scan or pass, lacks more than a tenth of its rows.
   func completed(_ file: Data, reduction: Int) throws -> (file: Data, missing: MissingPixels) {
     switch format {
     case .jpeg: (file, try missingPixels(ofJPEG: file, reduction: reduction))
@@ -49,11 +47,11 @@ extension Inspection {
       rows: Array(start..<decodedSize(reduction: reduction).height), isVisible: true)
   }
 
-  /// Decompresses the rows, fills missing bytes with zeros, and recompresses them.
+  /// Decompresses the rows, replaces missing bytes with zeros, and recompresses all rows.
   private func completed(png bytes: [UInt8]) throws -> (Data, MissingPixels) {
     let (depth, colorType, isInterlaced) = (Int(bytes[24]), bytes[25], bytes[28] == 1)
     let bits = depth * ([2: 3, 4: 2, 6: 4][colorType] ?? 1)
-    // First column, column step, first row and row step of each Adam7 pass.
+    // The first column, column step, first row and row step of each Adam7 pass.
     let passes = [
       (0, 8, 0, 8), (4, 8, 0, 8), (0, 4, 4, 8), (2, 4, 0, 4), (0, 2, 2, 4), (1, 2, 0, 2),
       (0, 1, 1, 2),

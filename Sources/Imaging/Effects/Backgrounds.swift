@@ -3,9 +3,9 @@ import Recipes
 extension Raster {
   /// Composites a fill over everything inside the outline, including transparent pixels.
   ///
-  /// With coverage c, the paint's alpha α and the picture's alpha p, a clipped pixel has the alpha
-  /// a = p·c. The result (α + (1 − α)·p)·c consists of a·(1 − α) picture and c·α paint. The edge of
-  /// an opaque picture does not change.
+  /// Let c be the coverage, α the paint's alpha and p the picture's alpha. A clipped pixel has the
+  /// alpha a = p·c. The result (α + (1 − α)·p)·c consists of a·(1 − α) picture and c·α paint, so
+  /// the edge of an opaque picture does not change.
   mutating func overlay(_ fill: Fill, on layout: CanvasLayout, masks: MaskCache) {
     let outline = masks.mask(layout)
     let shade = FillPainter(fill, over: layout.area())
@@ -26,7 +26,7 @@ extension Raster {
     }
   }
 
-  /// Fills the part of the outline that the picture does not cover: coverage − alpha.
+  /// Fills the part of the outline that is not covered by the picture: coverage − alpha.
   mutating func underlay(_ color: Color, on layout: CanvasLayout, masks: MaskCache) {
     let outline = masks.mask(layout)
     let paint = Paint(color)

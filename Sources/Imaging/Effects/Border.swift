@@ -3,19 +3,14 @@ import Recipes
 extension Border {
   /// Draws the rings on a picture that is clipped to the outline.
   ///
-  /// Let c, i and b be the coverage of the outline, the cut and a ring, and p the picture's alpha.
-  /// A clipped pixel has the alpha a = p·c.
-  ///
-  ///     the picture keeps  a·(i − Σ α·b of the rings over it) / c
-  ///     each ring adds     α·b
-  ///
-  /// The bands do not overlap, so adding them leaves no seams. A gradient spans the box and the
-  /// outermost ring. Pictures in a style share all of this except their colours.
+  /// Let c, i and b be the coverage of the outline, the cut and a ring, and let p and α be the
+  /// alpha of the picture and a ring. The picture's alpha p·c becomes p·(i − Σ α·b), where Σ is
+  /// over the rings in front. Each ring adds α·b. Rings do not overlap, so there are no seams.
   func apply(to raster: inout Raster, on layout: CanvasLayout, masks: MaskCache) {
     if let known = masks.ringed(by: self, on: layout) { return draw(known, on: &raster) }
     let insets: [Double] = rings.flatMap { [$0.from, $0.to] } + [0, cut]
     let area = layout.area(outset: max(0, -(insets.min() ?? 0)))
-    // Cache coverage: adjacent rings share an edge, and a large mask takes many megabytes.
+    // Adjacent rings share the coverage of an edge, because a large mask takes many megabytes.
     var known: [Double: [UInt8]] = [:]
     func coverage(_ inset: Double) -> [UInt8] {
       if let coverage = known[inset] { return coverage }
@@ -79,7 +74,7 @@ extension Border {
   }
 }
 
-/// A ring; its coverage is `outer` minus `inner`.
+/// A ring with a coverage of `outer` minus `inner`.
 private struct Band {
   let outer: [UInt8]
   let inner: [UInt8]

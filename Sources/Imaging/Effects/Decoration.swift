@@ -32,7 +32,7 @@ extension Decoration {
 }
 
 extension Raster {
-  /// Calls `change` with the offset and coverage of each pixel that the disc touches.
+  /// Calls `change` with the offset and coverage of each pixel touched by a disc.
   fileprivate mutating func withDisc(
     _ x: Double, _ y: Double, radius: Double,
     _ change: (_ pixels: inout MutableSpan<UInt8>, _ pixel: Int, _ coverage: Int) -> Void
@@ -52,18 +52,13 @@ extension Raster {
   }
 }
 
-/// A disc that computes coverage only for requested pixels.
-///
-/// A mask would be as large as its shape, but a disc may be far larger than its canvas.
+/// A disc that computes coverage pixel by pixel, because it may be far larger than the canvas.
 struct Disc {
-  /// The centre, in pixels from the left and top edge of the canvas.
   let x: Double
   let y: Double
   let radius: Double
 
-  /// Returns the exact coverage of a pixel, 0…255.
-  ///
-  /// The axes through the centre split a pixel into up to four rectangles, one per quadrant.
+  /// Returns the exact coverage of a pixel: the sum of the parts in each quadrant of the disc.
   func coverage(_ column: Int, _ row: Int) -> UInt8 {
     let (left, top) = (Double(column) - x, Double(row) - y)
     let (right, bottom) = (left + 1, top + 1)
@@ -77,8 +72,8 @@ struct Disc {
     guard u1 > 0, v1 > 0 else { return 0 }
     let (left, right) = (min(max(u0, 0), radius), min(u1, radius))
     let (low, high) = (min(max(v0, 0), radius), min(v1, radius))
-    // Integrate along the axis on which the arc is flat. On the other axis, asin near 1 is too
-    // imprecise for a large radius.
+    // Integrate along the axis on which the arc is flatter. On the other axis, asin would be too
+    // imprecise near 1 if the radius is large.
     let cut =
       left + right < low + high
       ? Corner.cut(left, right, low, high, radius: radius)

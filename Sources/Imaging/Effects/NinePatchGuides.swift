@@ -1,7 +1,7 @@
 import Recipes
 
 extension NinePatchGuides {
-  /// Makes every pixel of the frame opaque black or fully transparent, as Android requires.
+  /// Makes every pixel of the margin opaque black or fully transparent, as Android requires.
   func apply(to raster: inout Raster, on layout: CanvasLayout) {
     let canvas = layout.canvas
     let (right, bottom) = (canvas.width - 1, canvas.height - 1)

@@ -3,8 +3,6 @@ import Recipes
 
 extension Shadow {
   /// Paints the shadow behind the existing pixels, clipped to the canvas.
-  ///
-  /// A fractional offset is applied to the silhouette, which is drawn exactly at any position.
   func apply(to raster: inout Raster, on layout: CanvasLayout, masks: MaskCache) {
     let (left, top) = (x.rounded(.down), y.rounded(.down))
     let room = Int(max(outset, 0).rounded(.up)) + 1
@@ -29,17 +27,14 @@ extension Shadow {
   }
 }
 
-/// The soft edge of a shadow: coverage blurred by a Gaussian that is cut off at three sigmas.
+/// A Gaussian blur of coverage, cut off at three sigmas.
 ///
-/// Coverage is first averaged in cells, which are at most a quarter of the deviation wide. So each
-/// pixel needs 25 to 50 weights for any deviation. Averaging over f pixels adds a variance of
-/// (f² − 1) / 12, which is subtracted from the Gaussian's. Cells are an odd number of pixels wide,
-/// in symmetrical positions. All values are multiples of a power of 2: sums and symmetry are exact.
-///
-/// `GaussianLine` is unsuitable here: its sums differ for mirrored lines, and it repeats edge
-/// pixels.
+/// Coverage is first averaged in cells that are at most a quarter of the deviation wide, so that
+/// each pixel needs only 25 to 50 weights. Averaging over f pixels adds a variance of
+/// (f² − 1) / 12, which is subtracted from the Gaussian's variance. Cells are an odd number of
+/// pixels wide, and all values are multiples of a power of 2, so that sums and symmetry are exact.
+/// Unlike this blur, `GaussianLine` is not exactly symmetric, and it repeats edge pixels.
 struct ShadowBlur {
-  /// The density under full coverage.
   static let full = 255 * 256
 
   let sigma: Double
@@ -98,7 +93,7 @@ struct ShadowBlur {
 
   private struct Side {
     let count: Int
-    /// The number of empty pixels in the first and the last cell.
+    /// The number of empty pixels in the first cell and in the last cell.
     let lead: Int
     private(set) var kernels: [Kernel] = []
 
@@ -115,7 +110,7 @@ struct ShadowBlur {
       }
     }
 
-    /// `position` is in pixels from the edge of the first cell.
+    /// Returns the kernel for a position, in pixels from the edge of the first cell.
     private func kernel(at position: Double, _ sigma: Double, _ cell: Double) -> Kernel {
       let variance = sigma * sigma - (cell * cell - 1) / 12
       let first = Int(((position - 3 * sigma) / cell - 0.5).rounded(.up))

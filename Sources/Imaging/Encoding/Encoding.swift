@@ -30,10 +30,9 @@ extension Encoding {
     return RenderedImage(bytes: best.bytes, metadata: RenderMetadata(quality: best.quality))
   }
 
-  /// Returns the highest-quality file within the size limit, or else the smallest file.
+  /// Returns the highest-quality file within the size limit, or the smallest file if none fits.
   ///
-  /// The returned quality is nil if the smallest file is lossless. A binary search tries up to
-  /// seven files, or three for a large picture. If none fits, the last one has the lowest quality.
+  /// The returned quality is nil if the smallest file is lossless.
   private func search(
     _ raster: Raster, from first: (bytes: Data, quality: Int?), below quality: Int, limit: Int,
     by webP: WebPWriter
@@ -58,7 +57,6 @@ extension Encoding {
     return fitting ?? smallest
   }
 
-  /// Returns a lossless file for pictures with few colours, if the format supports it.
   private func flatFile(
     of raster: Raster, _ palette: Palette, by webP: WebPWriter
   ) throws(MagickError) -> Data? {
@@ -67,7 +65,7 @@ extension Encoding {
       ? try PNGFile.data(of: palette, size: raster.size) : try webP.lossless(raster)
   }
 
-  /// Encodes the picture at a given quality; `isDense` makes a PNG smaller, but takes longer.
+  /// Encodes the picture; `isDense` makes a PNG smaller, but takes longer.
   private func file(
     of raster: Raster, quality: Int?, isDense: Bool = false, by webP: WebPWriter
   ) throws(MagickError) -> Data {
@@ -100,7 +98,6 @@ extension Encoding {
 }
 
 extension OutputFormat {
-  /// ImageMagick's name for the format.
   var coder: String { rawValue.uppercased() }
 }
 

@@ -3,15 +3,14 @@ import Foundation
 import Magick
 import Recipes
 
-/// A PNG with only the chunks that its pixels need.
 struct PNGFile {
   private static let paletteType: UInt8 = 3
-  /// The libdeflate level for palettes; higher levels take far longer.
+  /// The libdeflate level for pictures with a palette; higher levels take far longer.
   private static let paletteLevel = 9
 
   private var bytes = Signature.png
 
-  /// Writes the pixels; a `level` selects libdeflate, which is slower but compresses better.
+  /// Encodes pixels; a `level` selects libdeflate, which is slower but compresses better.
   static func data(
     of raster: Raster, as channels: FilteredRows.Channels, level: Int? = nil
   ) throws(MagickError) -> Data {
@@ -25,7 +24,6 @@ struct PNGFile {
     return file.finished()
   }
 
-  /// Writes a palette and indices of 1, 2, 4 or 8 bits.
   static func data(of palette: Palette, size: PixelSize) throws(MagickError) -> Data {
     let depth =
       switch palette.colors.count {

@@ -2,18 +2,17 @@ import Recipes
 
 /// The palette of a picture with up to 256 colours, including alpha.
 struct Palette {
-  /// RGBA with red in the highest byte, in file order.
+  /// The colours in file order, as RGBA with red in the highest byte.
   let colors: [UInt32]
-  /// Each pixel's index into `colors`, row by row.
   let indices: [UInt8]
 
   static let limit = 256
 
   /// Returns nil if the picture has too many colours, or if neighbouring pixels differ too often.
   ///
-  /// Photos fail within a few rows, and greyscale photos once most pixels differ from the previous
-  /// one. Translucent colours come first, because `tRNS` lists alphas up to the last of them. Both
-  /// groups are sorted by frequency, then value, so that identical pictures have the same palette.
+  /// Translucent colours come first, because `tRNS` must list alphas up to the last of them. Both
+  /// groups are sorted by frequency and then by value, so that identical pictures have
+  /// the same palette.
   init?(of raster: Raster) {
     let pixels = raster.bytes.span
     guard let counted = ColorCounts(of: pixels) else { return nil }
@@ -36,11 +35,11 @@ struct Palette {
     /// A hash table of colour numbers, which start at 1; 0 marks an empty slot.
     private var slots = [UInt16](repeating: 0, count: 1 << 10)
 
-    /// A palette of up to this size is worthwhile for any picture.
+    /// The number of colours up to which a palette is worthwhile for any picture.
     private static let few = 16
 
     init?(of pixels: borrowing Span<UInt8>) {
-      // How many pixels may differ from the previous one: all of them in a small picture.
+      // In a small picture, every pixel may differ from the previous one; in others, only half may.
       let count = pixels.count / 4
       let most = count <= 4_096 ? count : count / 2
       var changes = 0
@@ -81,7 +80,6 @@ struct Palette {
       return indices
     }
 
-    /// Returns the slot of a colour, or the empty slot for it.
     private func slot(of color: UInt32) -> Int {
       var slot = Int((color &* 0x9E37_79B1) &>> 22)
       while slots[slot] > 0, colors[Int(slots[slot]) &- 1] != color {
@@ -91,7 +89,7 @@ struct Palette {
     }
 
     private static func color(of pixels: borrowing Span<UInt8>, at: Int) -> UInt32 {
-      // Safe: any bytes are a valid colour, and the offset is bounds-checked.
+      // Safe: any four bytes form a valid colour, and the offset is bounds-checked.
       let color = unsafe pixels.bytes.unsafeLoadUnaligned(fromByteOffset: at, as: UInt32.self)
       return UInt32(bigEndian: color)
     }
@@ -106,7 +104,6 @@ struct Palette {
     var index = 0
     for y in 0..<size.height {
       var at = y &* (rowBytes &+ 1)
-      // Free bits in the current byte; each row begins with a new byte.
       var free = 0
       for _ in 0..<size.width {
         if free == 0 {

@@ -3,9 +3,9 @@ import Magick
 import Recipes
 import WebP
 
-/// Writes WebP through libwebp; decision 19 explains why not through ImageMagick.
+/// A WebP encoder based on libwebp; decision 19 explains why ImageMagick is not used.
 final class WebPWriter {
-  /// The header and compressed alpha, which pictures with the same alpha share.
+  /// The header and compressed alpha for each alpha plane.
   private var heads = BoundedCache<Alpha, WebPHead>(limit: 4 << 20)
 
   private struct Alpha: Hashable {

@@ -2,25 +2,22 @@ import Recipes
 
 extension Cascade {
   private struct Effort {
-    /// The smallest scale: searching for small faces is slow, and they rarely matter in a portrait.
+    /// The smallest scale to search; smaller faces take long to find and rarely matter.
     let smallest: Double
-    /// The window's growth factor between scales, and its step in pixels.
     let growth: Double
     let step: (small: Int, large: Int)
-    /// The number of overlapping hits below which a detection is treated as a false positive.
+    /// The minimum number of overlapping hits; fewer are treated as a false positive.
     let agreement: Int
 
     static let thorough = Effort(smallest: 1.2, growth: 1.1, step: (2, 1), agreement: 4)
-    /// Tests only an eighth of the windows.
+    /// A fast search that tests only an eighth of the windows.
     static let quick = Effort(smallest: 1.5, growth: 1.2, step: (2, 2), agreement: 2)
   }
 
-  /// The maximum number of hits; it limits grouping, which compares every pair.
+  /// The maximum number of hits, which limits the cost of comparing every pair of hits.
   private static let enough = 2000
 
-  /// Returns the largest and most certain face that enough hits agree on.
-  ///
-  /// The result is in fractions of `image`, which must be smaller than `BrightnessSums.stride`.
+  /// Returns, as fractions of `image`, the face with the highest product of width and hit count.
   func face(in image: GrayImage, isQuick: Bool = false) -> Window? {
     let effort = isQuick ? Effort.quick : Effort.thorough
     var hits: [Window] = []
@@ -57,7 +54,7 @@ extension Cascade {
     let squares = brightness.squares.span
     let stages = stages.span
     let stumps = stumps.span
-    // Contrast excludes the window's border, as in training.
+    // The contrast excludes the window's border, as during training.
     let inner = Area(x: 1, y: 1, width: width - 2, height: height - 2, weight: 1)
     let pixels = Float((width - 2) * (height - 2))
     for y in stride(from: 0, through: image.height - height, by: step) {
@@ -84,7 +81,6 @@ extension Cascade {
     }
   }
 
-  /// Groups hits that agree directly or transitively, ordered by each group's first hit.
   private static func groups(_ hits: [Window]) -> [[Window]] {
     // Maps each hit to the first hit of its group.
     var firsts = Array(hits.indices)
@@ -99,7 +95,7 @@ extension Cascade {
     }
   }
 
-  /// Whether all four edges agree within a fifth of the smaller window's size.
+  /// Returns whether all four edges agree within a fifth of the smaller window's size.
   private static func agree(_ first: Window, _ second: Window) -> Bool {
     let slack = 0.1 * (min(first.width, second.width) + min(first.height, second.height))
     return abs(first.x - second.x) <= slack && abs(first.y - second.y) <= slack

@@ -1,12 +1,11 @@
 import Recipes
 
-/// A luma-only image, 8 bits per pixel, row by row.
 struct GrayImage {
   let width: Int
   let height: Int
   let pixels: [UInt8]
 
-  /// Halves the size; an odd last row or column is dropped.
+  /// Returns the image at half its size; an odd last row or column is dropped.
   func halved() -> GrayImage {
     let (columns, rows) = (width / 2, height / 2)
     let source = pixels.span
@@ -24,7 +23,6 @@ struct GrayImage {
     return GrayImage(width: columns, height: rows, pixels: result)
   }
 
-  /// Scales down by `step` with bilinear interpolation.
   func shrunk(by step: Double) -> GrayImage {
     let columns = Self.samples(Int(Double(width) / step), step: step, limit: width)
     let rows = Self.samples(Int(Double(height) / step), step: step, limit: height)
@@ -52,7 +50,7 @@ struct GrayImage {
     return GrayImage(width: columns.count, height: rows.count, pixels: result)
   }
 
-  /// Returns the pixel before each target pixel's centre, and the next pixel's weight in 256ths.
+  /// Returns the source pixel before each target centre, and the next pixel's weight in 256ths.
   private static func samples(
     _ count: Int, step: Double, limit: Int
   ) -> [(pixel: Int, share: Int)] {
@@ -65,7 +63,7 @@ struct GrayImage {
 }
 
 extension GrayImage {
-  /// Converts to luma; transparent pixels become mid-grey.
+  /// Converts a raster to luma; transparent pixels become mid-grey.
   init(_ raster: Raster) {
     width = raster.size.width
     height = raster.size.height
@@ -79,15 +77,13 @@ extension GrayImage {
   }
 }
 
-/// Integral images: the sum of any rectangle needs only four entries.
-///
-/// All images have the same row stride, so that a detector computes its offsets only once.
+/// Integral images with a fixed row stride, so that a detector computes its offsets only once.
 struct BrightnessSums {
   /// One more than the longest side of any searched picture.
   static let stride = Cascade.rowStride
 
   let sums: [UInt32]
-  /// Sums of squares; they may wrap around, which subtraction undoes.
+  /// Sums of squares, which may wrap around; subtracting two sums undoes the wrapping.
   let squares: [UInt32]
 
   init(_ image: GrayImage) {

@@ -2,13 +2,11 @@ import Foundation
 import Recipes
 
 extension Raster {
-  /// Blurs rows, then columns, because a Gaussian is separable.
-  ///
-  /// Colours are premultiplied, so that invisible ones do not bleed.
+  /// Blurs the rows and then the columns, because a Gaussian is separable.
   mutating func blur(radius: Double) {
     guard radius.isFinite, radius >= Filter.smallestBlur else { return }
     let (width, height) = (size.width, size.height)
-    // Transposed, so that both passes read memory in order.
+    // The result of the first pass is transposed, so that both passes read memory in order.
     var columns = [SIMD4<Float>](repeating: .zero, count: width * height)
     let along = GaussianLine(deviation: radius, count: width)
     var line = [SIMD4<Float>](repeating: .zero, count: width)
@@ -36,18 +34,16 @@ extension Raster {
 
 /// A Gaussian blur along one line, with the end pixels repeated.
 ///
-/// A wide blur works on cells, each the mean of a few pixels, and interpolates between cell
-/// centres. A cell is at most a sixth of the deviation wide. The result differs from the exact one
-/// by at most 0.2 out of 255, and the cost does not grow with the deviation.
-///
-/// `ShadowBlur` is exactly symmetric, which is not visible in a picture and needs several times as
-/// many weights.
+/// A wide blur averages pixels in cells and interpolates between the cell centres, so that the cost
+/// does not grow with the deviation. A cell is at most a sixth of the deviation wide, which keeps
+/// the result within 0.2 out of 255 of the exact blur. `ShadowBlur` is exactly symmetric, but needs
+/// several times as many weights.
 struct GaussianLine {
   private let count: Int
   private let cell: Int
-  /// From the centre outwards; both sides together add up to 1.
+  /// The weights from the centre outwards; both sides together add up to 1.
   private let weights: [Float]
-  /// Each pixel's position between cell centres; empty if cells are single pixels.
+  /// The position of each pixel between cell centres; empty if cells are single pixels.
   private let positions: [(cell: Int, share: Float)]
 
   init(deviation: Double, count: Int) {
@@ -55,7 +51,7 @@ struct GaussianLine {
     let cell = max(1, Int(min(deviation / 6, 1e6)))
     self.cell = cell
     let side = Double(cell)
-    // Averaging and interpolation already blur slightly.
+    // Averaging and interpolation blur the line too, so subtract their variance.
     let done = cell > 1 ? (side * side - 1) / 12 + side * side / 6 : 0
     let own = ((deviation * deviation - done) / (side * side)).squareRoot()
     // Less than 1/2000 of a Gaussian is beyond this distance.
@@ -81,9 +77,7 @@ struct GaussianLine {
     }
   }
 
-  /// Returns the cell means, with one extra cell before the line and one after it.
-  ///
-  /// The extra cells repeat the end pixels.
+  /// Returns the mean of each cell; an extra cell at each end repeats the end pixel.
   private func means(of line: Span<SIMD4<Float>>) -> [SIMD4<Float>] {
     let last = count - 1
     return (-1...(count + cell - 1) / cell).map { index in

@@ -27,7 +27,6 @@ extension Raster {
     }
   }
 
-  /// Returns the fully tinted colour for a luma; each channel is 0…255.
   private static func dye(_ color: Color, luma: Float) -> SIMD4<Float> {
     let tint = SIMD4(Float(color.red), Float(color.green), Float(color.blue), 0)
     let own = (tint * SIMD4(0.2126, 0.7152, 0.0722, 0)).sum()

@@ -1,10 +1,7 @@
 import Magick
 import Recipes
 
-/// Finds the focus points for the crops of one picture, and caches them.
-///
-/// It searches small copies that are always scaled in the same way, so that the result depends only
-/// on source and frame.
+/// A search for focus points; its results depend only on the source and the frame.
 struct FocusSearch {
   private var copy: Raster?
   private var saliency: Saliency?
@@ -28,9 +25,7 @@ struct FocusSearch {
     return result
   }
 
-  /// Returns the point that the frame's finder chooses; nil if the frame lacks a finder.
-  ///
-  /// It is computed for the base frame, so that all scales of a style show the same part.
+  /// Returns the focus for the base frame, so that all scales of a style show the same part.
   mutating func focus(
     for frame: Frame, of decoded: DecodedImage, _ resources: RenderResources
   ) throws(MagickError) -> FoundFocus? {
@@ -43,7 +38,7 @@ struct FocusSearch {
     return result
   }
 
-  /// Whether face detection ran for this frame and found no face.
+  /// Returns whether face detection ran for this frame without finding a face.
   func lacksFace(for frame: Frame, of decoded: DecodedImage, _ resources: RenderResources) -> Bool {
     guard case .face(let detector, _, _, let isQuick) = frame.finder,
       resources.cascade(detector) != nil,
@@ -79,7 +74,7 @@ struct FocusSearch {
     _ frame: Frame, _ axis: CropAxis, _ decoded: DecodedImage
   ) throws(MagickError) -> FoundFocus? {
     let size = decoded.inspection.uprightSize
-    // Screenshots and comics begin at the top; a panorama's subject is in the middle.
+    // Screenshots and comics begin at the top, and a panorama's subject is in the middle.
     if size.height > 3 * size.width, axis.isVertical {
       return FoundFocus(focus: axis.focus(start: 0, beside: frame.focus), method: .smart)
     }
@@ -123,10 +118,7 @@ struct FocusSearch {
     return made
   }
 
-  /// Returns the start of a crop that centres the face, with space above the head.
-  ///
-  /// The result is in pixels along the axis. If the crop is too short, the chin takes priority
-  /// over the space above the head.
+  /// Returns the start of a crop that shows the face; the chin takes priority over the head room.
   private static func start(
     showing face: Window, along axis: CropAxis, headRoom: Double
   ) -> Double {
@@ -158,14 +150,14 @@ extension Raster {
   }
 }
 
-/// The axis along which a crop of the upright picture can move, in pixels.
+/// The axis along which a crop of the upright picture can move; lengths are in pixels.
 struct CropAxis {
   let isVertical: Bool
   let whole: Double
   /// The length of the crop; `whole` is the length of the picture.
   let seen: Double
 
-  /// Returns nil if the crop shows at least 99.9% of the picture.
+  /// Returns nil if the crop shows more than 99.9% of the picture.
   init?(of source: PixelSize, for frame: Frame) {
     guard frame.fit == .fill else { return nil }
     let window = frame.placement(of: source, in: frame.base).window
@@ -179,16 +171,13 @@ struct CropAxis {
 
   var room: Double { whole - seen }
 
-  /// Returns the start of the crop that is centred on a point, as far as possible.
   func start(keeping focus: Focus) -> Double {
     clamped((isVertical ? focus.y : focus.x) * whole - seen / 2)
   }
 
   func clamped(_ start: Double) -> Double { max(0, min(start, room)) }
 
-  /// Returns the focus for a crop that begins at `start`, rounded to thousandths for a manifest.
-  ///
-  /// On the other axis, along which the crop cannot move, the value comes from `point`.
+  /// Returns the focus for a crop that begins at `start`; the other coordinate comes from `point`.
   func focus(start: Double, beside point: Focus) -> Focus {
     let middle = (start + seen / 2) / whole * 1000
     // Round towards the edge, so that a crop at the picture's edge stays there.

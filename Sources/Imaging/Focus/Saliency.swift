@@ -5,12 +5,11 @@ struct Saliency {
   private let size: PixelSize
   private let values: [Int]
 
-  /// The longest side of an accepted picture.
   static let side = 96
 
-  /// Weaker edges are camera noise or JPEG artifacts.
+  /// The strength up to which an edge counts as camera noise or a JPEG artefact.
   private static let noise = 10
-  /// The saliency of skin; about as high as that of a clear edge.
+  /// The saliency of skin, about as high as that of a clear edge.
   private static let skin = 48
 
   init(_ picture: Raster) {
@@ -46,7 +45,7 @@ struct Saliency {
     self.values = values
   }
 
-  /// Tests the chroma (Cb, Cr), which is similar for all skin tones, but also for wood and sand.
+  /// Returns whether the chroma (Cb, Cr) matches skin of any tone; wood and sand match too.
   private static func isSkin(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Bool {
     let (red, green, blue) = (Int(red), Int(green), Int(blue))
     let luma = (299 * red + 587 * green + 114 * blue) / 1000
@@ -55,10 +54,10 @@ struct Saliency {
     return luma > 40 && (80...126).contains(bluish) && (136...172).contains(reddish)
   }
 
-  /// Returns the start of the most salient crop; nil if the given start is about as good.
+  /// Returns the start of the most salient crop, or nil if the given start is about as good.
   ///
-  /// Weights peak at the crop's centre, so that subjects are not at its edge. A crop must score 5%
-  /// more than the given one, plus up to 15% depending on its distance.
+  /// Weights peak at the crop's centre, so that subjects are not at its edge. A distant crop scores
+  /// up to 15% less, and the best score must exceed the given crop's by 5%.
   func start(along axis: CropAxis, given: Double) -> Double? {
     let profile = profile(isVertical: axis.isVertical)
     let pixel = axis.whole / Double(profile.count)

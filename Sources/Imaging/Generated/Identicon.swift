@@ -4,7 +4,7 @@ extension Identicon {
   /// The pattern's size relative to the shorter side: below 1 / √2, so that it fits in a circle.
   private static let room = 0.7
 
-  /// Mixes the colours in each pixel in proportion to the exact areas of their cells.
+  /// Returns a picture; a pixel that overlaps several cells mixes their colours by area.
   func raster(size: PixelSize) -> Raster {
     guard let ground = colors.first, side > 0, cells.count == side * side else {
       return Raster(size: size, filledWith: Color(red: 0, green: 0, blue: 0, alpha: 0))
@@ -13,7 +13,6 @@ extension Identicon {
     let pattern = Double(size.shorterSide) * Self.room
     let columns = parts(of: size.width, pattern: pattern)
     let rows = parts(of: size.height, pattern: pattern)
-    // Premultiplied colours.
     let palette = colors.map { color in
       let alpha = Double(color.alpha)
       return SIMD4(Double(color.red), Double(color.green), Double(color.blue), 1) * alpha
@@ -42,7 +41,6 @@ extension Identicon {
     return raster
   }
 
-  /// Returns the cells that overlap each pixel along a side, and the length of each overlap.
   private func parts(of length: Int, pattern: Double) -> [[(cell: Int, length: Double)]] {
     let start = (Double(length) - pattern) / 2
     let cell = pattern / Double(side)

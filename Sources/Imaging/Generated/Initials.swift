@@ -17,10 +17,10 @@ extension Initials {
     }
   }
 
-  /// The minimum margin above and below, including diacritics.
+  /// The minimum margin above and below the ink, relative to the shorter side.
   private static let edge = 0.05
 
-  /// Centres the ink horizontally and the cap height vertically, as long as all ink stays inside.
+  /// Centres the ink horizontally, and the cap height vertically if all ink stays inside.
   private func raster(size: PixelSize, line: TextLine) throws(LetteringError) -> Raster {
     let side = Double(size.shorterSide)
     let ink = line.ink
@@ -43,7 +43,7 @@ extension Initials {
     return raster
   }
 
-  /// Mixes background and ink in 64 steps: few enough colours for a palette.
+  /// Mixes background and ink in 64 steps, which are few enough colours for a palette.
   private func painted(_ coverage: InkCoverage) -> [UInt8] {
     let steps = 63
     let paint = Paint(ink)

@@ -16,12 +16,11 @@ extension Strip {
 
   /// Returns the integral of the density from the top down to `y` points, up to a constant.
   private func depth(until y: Double) -> Double {
-    // The shadow's edge is the top or the bottom of the strip.
     let distance = y - (isAbove ? Double(height) : 0) - offset
     return isAbove ? ramp(distance) : -ramp(-distance)
   }
 
-  /// Returns the integral of the normal distribution Φ(x / radius), or of a step far from 0.
+  /// Returns the integral of the normal distribution Φ(x / radius); far from 0, Φ is a step.
   private func ramp(_ x: Double) -> Double {
     guard abs(x) < 40 * radius else { return max(x, 0) }
     let z = x / radius

@@ -4,7 +4,6 @@ package import Recipes
 package struct CanvasLayout: Hashable, Sendable {
   package let canvas: PixelSize
   package let box: PixelSize
-  /// The upper left corner of the box on the canvas.
   package let x: Int
   package let y: Int
   package let outline: Outline
@@ -23,7 +22,7 @@ package struct CanvasLayout: Hashable, Sendable {
     self.init(box: recipe.frame.box, margins: recipe.margins, outline: recipe.outline)
   }
 
-  /// Returns the outline, inset by `inset` pixels; negative values expand it.
+  /// Returns the outline, inset by `inset` pixels; a negative inset expands the outline.
   func placed(inset: Double = 0) -> PlacedOutline {
     PlacedOutline(outline, of: box, inset: inset, on: canvas, x: x, y: y)
   }
@@ -37,15 +36,15 @@ package struct CanvasLayout: Hashable, Sendable {
 
 /// A rectangle with curved corners, placed on a canvas.
 ///
-/// Each side is stored as a whole pixel and an inward distance, not as their sum. So opposite sides
-/// with equal distances have identical pixels.
+/// Each side is stored as a whole-pixel position and an inset rather than as their sum, so that
+/// opposite sides with equal insets have identical pixels.
 package struct PlacedOutline: Hashable, Sendable {
   let canvas: PixelSize
-  /// The whole-pixel rectangle that the insets refer to.
+  /// The whole-pixel rectangle to which the insets are relative.
   let x: Int
   let y: Int
   let size: PixelSize
-  /// The inset of each side; negative values are outside.
+  /// The inset of each side; negative values are outside the rectangle.
   let left: Double
   let top: Double
   let right: Double
@@ -55,10 +54,7 @@ package struct PlacedOutline: Hashable, Sendable {
   let bottomRight: CornerCurve
   let bottomLeft: CornerCurve
 
-  /// Places an outline at x and y plus the fractions dx and dy, inset by `inset` pixels.
-  ///
-  /// Radii are clamped to half of the shorter side. The inset changes the radius of circular
-  /// corners, but not right angles.
+  /// Places an outline at (x + dx, y + dy), with radii of at most half of the shorter side.
   init(
     _ outline: Outline, of box: PixelSize, inset: Double, on canvas: PixelSize, x: Int, y: Int,
     dx: Double = 0, dy: Double = 0

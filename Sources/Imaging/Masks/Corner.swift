@@ -4,7 +4,7 @@ import Recipes
 /// The exact area that one curved corner cuts from each nearby pixel.
 ///
 /// x and y grow inwards from the corner of the rectangle. The rectangle begins a fraction of a
-/// pixel, the lead, after the first pixel's edge. The curve's centre is at (lead + reach).
+/// pixel, the lead, after the first pixel's edge. The curve's centre is at lead + reach.
 ///
 /// A circular corner has a closed form. Relative to the centre, u = centre − x and v = centre − y.
 /// A pixel is a rectangle [u₀, u₁] × [v₀, v₁] within [0, r]², and its area inside the arc is
@@ -15,15 +15,15 @@ import Recipes
 /// r²·asin(u / r)) / 2. Other curves become fine polylines, and each pixel's area is a sum of
 /// trapezoids.
 ///
-/// If both leads are equal, half of the table is mirrored across the diagonal. All four corners use
-/// such tables, so a mask is exactly symmetric.
+/// If both leads are equal, one half of the table mirrors the other across the diagonal, so that
+/// masks are exactly symmetric.
 struct Corner {
-  /// The number of pixels along each side that the corner may touch.
+  /// The number of pixels that the corner may cut along each side.
   let width: Int
   let height: Int
-  /// The areas, between 0 and 1, row by row.
+  /// The area cut from each pixel, from 0 to 1, row by row.
   private var cuts: [Double]
-  /// For each row, the column after the last pixel that the corner cuts.
+  /// For each row, the column after the last pixel cut by the corner.
   private(set) var touched: [Int] = []
 
   init(_ curve: CornerCurve, leadX: Double, leadY: Double) {
@@ -72,9 +72,9 @@ struct Corner {
       radius: radius)
   }
 
-  /// Returns the area of the part of a rectangle that is outside the circle.
+  /// Returns the area of the part of a rectangle that is outside a circle around the origin.
   ///
-  /// The rectangle is in the first quadrant and within the radius on both axes.
+  /// The rectangle must be in the first quadrant, with coordinates of at most `radius`.
   static func cut(
     _ u0: Double, _ u1: Double, _ v0: Double, _ v1: Double, radius: Double
   ) -> Double {
@@ -82,7 +82,7 @@ struct Corner {
     let square = radius * radius
     if area == 0 || u1 * u1 + v1 * v1 <= square { return 0 }
     if u0 * u0 + v0 * v0 >= square { return area }
-    // The arc is above the pixel left of `high`, and below it right of `low`.
+    // To the left of `high`, the arc is above the pixel; to the right of `low`, it is below it.
     let high = min(max((square - v1 * v1).squareRoot(), u0), u1)
     let low = min(max((square - v0 * v0).squareRoot(), u0), u1)
     let inside =
@@ -100,12 +100,11 @@ struct Corner {
     asin(min(max(ratio, -1), 1))
   }
 
-  /// Computes the area between the sides and the polyline in each pixel.
   private mutating func cutPolyline(
     _ points: [SIMD2<Double>], reach: Double, _ leadX: Double, _ leadY: Double
   ) {
     let lead = SIMD2(leadX, leadY)
-    /// For each pixel, the width of the segments that end in its row; they cut all rows before it.
+    /// For each pixel, the width of the segments that end in its row and cut all earlier rows.
     var passing = [Double](repeating: 0, count: width * (height + 1))
     for (from, to) in zip(points, points.dropFirst()) where to.x > from.x {
       let start = from + lead
@@ -128,7 +127,7 @@ struct Corner {
         width += passing[(row + 1) * self.width + column]
         cuts[row * self.width + column] += width
       }
-      // The first row begins at the rectangle's edge, not the pixel's.
+      // The first row begins at the rectangle's edge rather than at the pixel's edge.
       let covered = min(Double(column + 1), leadX + reach) - max(Double(column), leadX)
       cuts[column] -= max(covered, 0) * leadY
     }
@@ -139,7 +138,7 @@ struct Corner {
     }
   }
 
-  /// Adds the area below a falling segment within one column, in each row that it crosses.
+  /// Adds the area below a falling segment within one column to each row crossed by the segment.
   private mutating func addPiece(
     _ passing: inout [Double], _ column: Int, _ start: SIMD2<Double>, _ end: SIMD2<Double>
   ) {
@@ -162,18 +161,18 @@ struct Corner {
 /// The curve of one corner: a quarter of a superellipse, or a curve parallel to it.
 ///
 /// Relative to the centre, with semi-axis a and exponent n, the curve is uⁿ + vⁿ = aⁿ. A circular
-/// corner has n = 2 and a = r. A continuous corner begins further away and has
+/// corner has n = 2 and a = r. A continuous corner is longer and has
 ///
 ///     a = min(1.528665 · r, half of the shorter side)
 ///     n = −ln 2 / ln(1 − (1 − 1/√2) · r / a)
 ///
-/// It then crosses the diagonal at the same point as the circle of radius r. Since n > 2, its
-/// curvature starts at 0 at the sides. If r is half of the shorter side, the curve is that circle.
+/// A continuous corner crosses the diagonal at the same point as the circle of radius r, but its
+/// curvature starts at 0. If r is half of the shorter side, the curve is that circle.
 struct CornerCurve: Hashable {
-  /// The semi-axis of the curve before the inset; 0 is a right angle.
+  /// The semi-axis of the curve before the inset is applied; 0 for a right angle.
   let axis: Double
   let exponent: Double
-  /// How far the parallel is inside the curve; negative values are outside.
+  /// The distance from the curve to the parallel curve; negative if the latter is outside.
   let inset: Double
 
   init(radius: Double, limit: Double, curve: Outline.Curve, inset: Double) {
@@ -188,7 +187,7 @@ struct CornerCurve: Hashable {
     let ratio = radius / axis
     let exponent = ratio < 1 ? -log(2) / log(1 - (1 - 0.5.squareRoot()) * ratio) : 2
     if exponent - 2 < 1e-9 {
-      // The parallel of a circle is a circle.
+      // A curve parallel to a circle is also a circle.
       self.axis = max(0, axis - inset)
       self.exponent = 2
       self.inset = 0
@@ -201,14 +200,13 @@ struct CornerCurve: Hashable {
 
   var isCircular: Bool { exponent == 2 }
 
-  /// The distance from the inset rectangle's corner to the start of the parallel, on either side.
+  /// The distance from the inset rectangle's corner to the start of the parallel curve.
   var reach: Double { max(0, axis - inset) }
 
-  /// Returns the parallel as a fine polyline, relative to the inset rectangle's corner: x grows
-  /// from 0 to the reach, y falls from the reach to 0.
+  /// Returns the parallel curve as a fine polyline, relative to the inset rectangle's corner.
   ///
-  /// Half of it is mirrored across the diagonal. An inner parallel that would cross the diagonal
-  /// ends there in a corner. If `inset` is at least `axis`, the corner is a right angle.
+  /// x grows from 0 to the reach, while y falls from the reach to 0. An inner parallel curve that
+  /// would cross the diagonal ends there in a corner.
   func points() -> [SIMD2<Double>] {
     let reach = reach
     guard reach > 0 else { return [] }
@@ -220,7 +218,6 @@ struct CornerCurve: Hashable {
       let point = parallel(Double(step) / Double(steps) * .pi / 4)
       guard point.x >= point.y else {
         if let last = half.last {
-          // The intersection of the last chord with the diagonal.
           let before = last.x - last.y
           let share = before / (before + point.y - point.x)
           let meeting = (last + (point - last) * share).sum() / 2
@@ -233,15 +230,14 @@ struct CornerCurve: Hashable {
     return half.map { SIMD2($0.y, $0.x) } + half.reversed()
   }
 
-  /// Returns the parallel's point for the curve's point at an angle from the centre.
-  ///
-  /// At 0 the curve leaves the side with y = 0; π / 4 is the diagonal.
+  /// Returns the point on the parallel curve for an angle at the centre: 0 is where the curve
+  /// leaves the side with y = 0, and π / 4 is the diagonal.
   private func parallel(_ angle: Double) -> SIMD2<Double> {
     let slope = angle >= .pi / 4 ? 1 : tan(angle)
     let power = pow(slope, exponent - 1)
     let foot = axis * pow(1 + power * slope, -1 / exponent)
     let length = (1 + power * power).squareRoot()
-    // The normal is (power, 1) / length; both values are relative to the inset corner.
+    // The normal is (power, 1) / length. The result is relative to the inset rectangle's corner.
     let across = foot * slope - inset * power / length
     let up = foot - inset / length
     return SIMD2(max(0, reach - across), max(0, reach - up))

@@ -1,6 +1,6 @@
 package import Recipes
 
-/// The coverage of each pixel by an outline: 0…255, row by row.
+/// The coverage of each pixel by an outline, from 0 to 255, row by row.
 package struct Mask: Hashable, Sendable {
   package let size: PixelSize
   package let coverage: [UInt8]
@@ -43,7 +43,6 @@ package struct Mask: Hashable, Sendable {
     self.coverage = coverage
   }
 
-  /// Returns the fraction of each pixel that is between two edges.
   private static func overlaps(
     count: Int, start: Int, length: Int, _ first: Double, _ second: Double
   ) -> [Double] {
@@ -61,11 +60,11 @@ package struct Mask: Hashable, Sendable {
 
 /// The four corners of an outline; identical corners share a table.
 private struct Corners {
-  /// A row's index, counted from the upper and from the lower corners.
+  /// The distances of a row from the upper and lower corners.
   struct Row {
     let above: Int
     let below: Int
-    /// The columns that the left and right corners touch.
+    /// The numbers of columns touched by the left and right corners.
     let left: Int
     let right: Int
   }
@@ -103,7 +102,6 @@ private struct Corners {
     bottomLeft = corner(outline.bottomLeft, leads.left, leads.bottom)
   }
 
-  /// Returns a row's position in the corners; nil if no corner touches it.
   func row(_ y: Int) -> Row? {
     let above = y - firstY
     let below = lastY - y
@@ -145,7 +143,6 @@ private struct Corners {
 }
 
 extension Raster {
-  /// Multiplies the alpha by the mask's coverage.
   mutating func clip(to mask: Mask) {
     precondition(mask.size == size, "a mask must be as large as its picture")
     var pixels = bytes.mutableSpan
@@ -157,19 +154,18 @@ extension Raster {
   }
 }
 
-/// A pixel that rings touch.
+/// A pixel touched by at least one ring.
 struct RingedPixel {
   let index: Int
   /// The visible part of the picture, scaled by 255 × 255.
   var shown: Int
-  /// The rings' share of the colour.
   var rings = ColorSum()
   let scale: Int
 }
 
-/// Caches masks and rings for the images in a style.
+/// A cache of masks and rings for the images in a style.
 final class MaskCache {
-  /// In bytes; a 1024 × 1024 mask takes 1 MiB, and masks above the limit are not cached.
+  /// The size of each cache in bytes; a 1024 × 1024 mask takes 1 MiB.
   private static let limit = 8 << 20
   /// The largest canvas, in pixels, for which rings are cached.
   static let ringedLimit = 1 << 17

@@ -3,8 +3,6 @@ import Magick
 package import Recipes
 
 /// A source from which any number of images can be rendered.
-///
-/// Recipes share cached data, but an image depends only on its source and recipe.
 package struct Picture: ~Copyable {
   private let input: Input
   private let resources: RenderResources
@@ -13,7 +11,7 @@ package struct Picture: ~Copyable {
   private var search = FocusSearch()
   private var traits: PictureTraits?
 
-  /// Bytes per cache: enough for the bases of 200 typical styles, or of two at 2048 × 2048.
+  /// The size of each cache in bytes: enough for 200 typical base pictures, or two of 2048 × 2048.
   private static let limit = 32 << 20
 
   private typealias Finished = (raster: Raster, placeholder: Placeholder?, palette: Palette?)
@@ -25,9 +23,7 @@ package struct Picture: ~Copyable {
     case collage(Raster)
   }
 
-  /// Decodes or draws a source.
-  ///
-  /// Throws if the bytes do not match the source, or a font is unusable.
+  /// Decodes or draws a source; throws if the bytes do not match it, or if a font is unusable.
   package init(
     _ source: RenderSource, _ bytes: Data = Data(),
     resources: RenderResources = RenderResources()
@@ -44,9 +40,7 @@ package struct Picture: ~Copyable {
       }
   }
 
-  /// Renders one image: fit, filters, clip, effects in order, strip and encode.
-  ///
-  /// Calls `isDrawn` after drawing and before encoding.
+  /// Renders one image, and calls `isDrawn` between drawing and encoding it.
   package mutating func rendered(
     _ recipe: Recipe, isDrawn: () -> Void = {}
   ) throws(Rejection) -> RenderedImage {
@@ -103,7 +97,6 @@ package struct Picture: ~Copyable {
     return result
   }
 
-  /// Returns the picture in its box, not yet clipped.
   mutating func fit(_ frame: Frame) throws(Rejection) -> Raster {
     switch input {
     case .blank(let color):
@@ -124,7 +117,7 @@ package struct Picture: ~Copyable {
   private mutating func fit(_ decoded: DecodedImage, _ asked: Frame) throws(MagickError) -> Raster {
     let inspection = decoded.inspection
     let frame = try search.resolved(asked, for: decoded, resources)
-    // With a shared decode, the pixels would depend on the other recipes.
+    // With another reduction, the pixels would depend on which recipes share the decode.
     precondition(
       decoded.reduction == inspection.reduction(for: frame),
       "a recipe needs its own decode")
@@ -158,7 +151,6 @@ package struct Picture: ~Copyable {
 }
 
 extension Recipe {
-  /// Whether a picture of the recipe's size stays unchanged.
   fileprivate var isPlain: Bool {
     margins == .none && outline == .square && filters.isEmpty && effects.isEmpty
   }

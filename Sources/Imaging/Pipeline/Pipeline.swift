@@ -1,10 +1,7 @@
 import Recipes
 
 extension Recipe {
-  /// Renders the pixels of an image from the picture in its box.
-  ///
-  /// Before this step, `DecodedImage` decodes a source or `Generated` draws it, and `Picture.fit`
-  /// scales it into the box. Afterwards `Encoding` writes the file.
+  /// Applies filters, outline and effects to a picture that is scaled to its box.
   func finish(
     _ picture: Raster, on layout: CanvasLayout, masks: MaskCache, resources: RenderResources
   ) throws(Rejection) -> (raster: Raster, placeholder: Placeholder?) {
@@ -16,7 +13,7 @@ extension Recipe {
       try effect.apply(to: &raster, on: layout, masks: masks, resources: resources)
     }
     // Compute the colour before a ring or a shadow covers the picture. Smaller images in a style
-    // use the placeholder of the largest.
+    // use the placeholder of the largest image.
     let isLargest = frame.box == frame.base
     let color = isLargest ? Placeholder.color(of: raster) : nil
     for effect in effects.drop(while: \.isPartOfPicture) {
@@ -56,7 +53,6 @@ extension Effect {
     }
   }
 
-  /// Applies the effect to a picture that is clipped to the layout's outline.
   func apply(
     to raster: inout Raster, on layout: CanvasLayout, masks: MaskCache, resources: RenderResources
   ) throws(Rejection) {

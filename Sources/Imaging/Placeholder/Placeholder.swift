@@ -1,11 +1,9 @@
 import Recipes
 
 extension Placeholder {
-  /// Describes a finished picture; returns nil if it is fully transparent.
+  /// Returns nil if the picture is fully transparent.
   ///
-  /// `color` is computed before rings and shadows, which have the same colour in all pictures in a
-  /// style. A copy of up to 32 pixels per side is enough, because a ThumbHash has at most seven
-  /// waves.
+  /// `color` should exclude rings and shadows, which look the same in all pictures in a style.
   init?(of raster: Raster, color: Color? = nil) {
     let thumbnail = raster.thumbnail(limit: Self.side)
     guard let color = color ?? thumbnail.dominantColor else { return nil }
@@ -56,7 +54,6 @@ extension Raster {
     let columns = edges.span
     var result = [UInt8](repeating: 0, count: small.rasterBytes)
     var output = result.mutableSpan
-    // Sums of red, green, blue and alpha for each pixel of a row.
     var totals = [SIMD4<UInt64>](repeating: .zero, count: small.width)
     for row in 0..<small.height {
       let rows = row &* size.height / small.height..<(row &+ 1) &* size.height / small.height
@@ -66,7 +63,7 @@ extension Raster {
           let end = (y &* size.width &+ columns[column &+ 1]) &* 4
           var sum = SIMD4<Int32>.zero
           while at < end {
-            // Safe: any bytes are valid pixels, and the offset is bounds-checked.
+            // Safe: any bytes form valid pixels, and the offset is bounds-checked.
             let isPair = at &+ 8 <= end
             let pixels =
               unsafe isPair

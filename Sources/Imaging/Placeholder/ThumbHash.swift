@@ -1,12 +1,12 @@
 import Foundation
 import Recipes
 
-/// Encodes a picture in up to 25 bytes, using Evan Wallace's public algorithm.
+/// An encoder for Evan Wallace's ThumbHash, which describes a picture in up to 25 bytes.
 ///
-/// It encodes lightness (L), yellow–blue (P), red–green (Q) and alpha (A) by the first terms of a
-/// cosine transform. Each channel has a constant, a scale, and the other terms as 4-bit fractions
-/// of that scale. Sums are computed in the reference implementation's order: a term near 0 is
-/// halfway between two steps, so the last bit of a sum determines the rounding.
+/// Lightness (L), yellow–blue (P), red–green (Q) and alpha (A) are encoded as the first terms of a
+/// cosine transform: a constant, a scale, and 4-bit fractions of that scale for the other terms.
+/// Sums are computed in the same order as in the reference implementation, because a term near 0 is
+/// halfway between two steps and the last bit of its sum determines the rounding.
 enum ThumbHash {
   /// The maximum number of pixels per side; more would not add detail.
   static let largestSide = 100
@@ -50,14 +50,14 @@ enum ThumbHash {
     return bytes
   }
 
-  /// Quantizes a fraction to `count` steps; halves round up.
+  /// Quantizes a fraction to `count` steps; halves are rounded up.
   private static func steps(
     _ fraction: Double, _ count: Double, above start: Double = 0
   ) -> Int {
     Int((start + count * fraction + 0.5).rounded(.down))
   }
 
-  /// The four channels, 0…1 or −1…1; transparent pixels get the mean colour.
+  /// The channels, with values 0…1 or −1…1; transparent pixels have the mean colour.
   private struct Planes {
     var light: [Double] = []
     var yellowness: [Double] = []
@@ -93,9 +93,9 @@ enum ThumbHash {
 
   private struct Spectrum {
     var constant = 0.0
-    /// The largest of the other terms.
+    /// The largest absolute value of the terms other than `constant`.
     var scale = 0.0
-    /// The other terms in order, 0…1 with 0.5 as zero; all 0 in a flat channel.
+    /// All terms except `constant`, scaled so that 0 becomes 0.5; all 0 in a flat channel.
     var details: [Double] = []
   }
 
@@ -103,7 +103,7 @@ enum ThumbHash {
     private let width: Int
     private let height: Int
     private let across: [[Double]]
-    /// The cosines of all waves, indexed by position.
+    /// The cosines of all seven waves at each vertical position.
     private let down: [SIMD8<Double>]
 
     init(_ size: PixelSize) {
@@ -118,7 +118,6 @@ enum ThumbHash {
       }
     }
 
-    /// Computes seven waves, the maximum number of terms.
     private static func cosines(_ count: Int) -> [[Double]] {
       (0..<7).map { wave in
         let step = Double.pi / Double(count) * Double(wave)
@@ -140,9 +139,7 @@ enum ThumbHash {
       return sum
     }
 
-    /// Returns the coefficients below the antidiagonal, row by row.
-    ///
-    /// One pass per column computes all rows; each sum adds pixels in reading order.
+    /// Returns the coefficients between the origin and the antidiagonal, row by row.
     func spectrum(of channel: [Double], _ columns: Int, _ rows: Int) -> Spectrum {
       let sums = across.prefix(columns).map { self.sums(of: channel, $0) }
       var spectrum = Spectrum()

@@ -1,7 +1,4 @@
-/// A cache with a limit on the total cost of its values.
-///
-/// `makeRoom` empties it before a large value is created, so that old and new values are not in
-/// memory together. The newest value is kept whatever its cost. Values must be reproducible.
+/// A cache that limits the total cost of its values, but always keeps the newest value.
 package struct BoundedCache<Key: Hashable, Value> {
   private let limit: Int
   private var values: [Key: Value] = [:]
@@ -13,7 +10,10 @@ package struct BoundedCache<Key: Hashable, Value> {
 
   package subscript(key: Key) -> Value? { values[key] }
 
-  /// Empties the cache if a new value of this cost would exceed the limit.
+  /// Empties the cache if a value of this cost would exceed the limit.
+  ///
+  /// Call this before creating a large value, so that old and new values are not in memory at the
+  /// same time.
   package mutating func makeRoom(for cost: Int) {
     guard self.cost + cost > limit else { return }
     values.removeAll()

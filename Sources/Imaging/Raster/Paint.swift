@@ -21,7 +21,6 @@ struct Paint: Hashable {
     alpha = Int(pixels[pixel &+ 3])
   }
 
-  /// Blends `kept` parts of the pixel with `added` parts of the paint.
   func mix(
     into pixels: inout MutableSpan<UInt8>, at pixel: Int, keeping kept: Int, adding added: Int,
     scale: Int = 255
@@ -33,10 +32,11 @@ struct Paint: Hashable {
   }
 }
 
-/// A weighted sum of colours, used for all blending.
+/// A weighted sum of colours.
 ///
-/// Parts are alphas times a scale. With the default scale, 255 × 255 parts are an opaque pixel.
-/// Channels are rounded down, which preserves uniform colours and matches ImageMagick's strokes.
+/// The weight of a colour is its alpha times a scale: with the default scale, an opaque pixel has
+/// the weight 255 × 255. Channels are rounded down, which preserves uniform colours and matches
+/// ImageMagick's strokes.
 struct ColorSum {
   private var red = 0
   private var green = 0
@@ -53,7 +53,7 @@ struct ColorSum {
   }
 
   func blend(into pixels: inout MutableSpan<UInt8>, at pixel: Int, scale: Int = 255) {
-    // The sum exceeds 255 only if rings overlap.
+    // Clamp the alpha, which would exceed 255 if a recipe's rings overlapped.
     let alpha = min((parts &+ scale / 2) / scale, 255)
     guard alpha > 0 else {
       for channel in 0..<4 { pixels[pixel &+ channel] = 0 }
@@ -66,19 +66,17 @@ struct ColorSum {
   }
 }
 
-/// Computes the paint of a fill for each pixel of a canvas.
-///
-/// Gradient colours are precomputed in steps too fine to see.
+/// The colour of a fill at each pixel; gradients are computed in steps too fine to see.
 struct FillPainter {
   private enum Gradient {
     case solid
     /// The position at a pixel's centre is start + x · across + y · down.
     case linear(start: Double, across: Double, down: Double)
-    /// Around a centre, starting `turns` clockwise from the top.
+    /// A gradient around the centre (x, y) that starts at `turns`, clockwise from the top.
     case conic(x: Double, y: Double, turns: Double)
   }
 
-  /// The minimum number of steps in a gradient, and the number between two colours.
+  /// The minimum number of steps in a gradient, and the number of steps between two colours.
   private static let steps = (least: 1024, between: 256)
 
   private let paints: [Paint]
@@ -120,7 +118,7 @@ struct FillPainter {
     return paints[Int(min(max(position, 0), 1) * Double(paints.count - 1) + 0.5)]
   }
 
-  /// Returns sine and cosine, exact for right angles, so that a vertical gradient has uniform rows.
+  /// Returns exact values for right angles, so that the rows of a vertical gradient are uniform.
   private static func direction(_ degrees: Double) -> (sine: Double, cosine: Double) {
     switch degrees.truncatingRemainder(dividingBy: 360) {
     case 0: (0, 1)
@@ -132,7 +130,7 @@ struct FillPainter {
   }
 }
 
-/// Returns the BT.709 luma, rounded; a grey is its own luma.
+/// Returns the rounded BT.709 luma, which leaves greys unchanged.
 func luma(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
   let sum = Int(red) &* 2126 &+ Int(green) &* 7152 &+ Int(blue) &* 722
   return UInt8(truncatingIfNeeded: (sum &+ 5_000) / 10_000)

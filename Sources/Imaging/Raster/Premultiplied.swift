@@ -1,19 +1,18 @@
 import CVectors
 
-/// Two adjacent premultiplied pixels; each lane holds the same channel of both, 16 bits each.
+/// Two adjacent premultiplied pixels; each lane contains one channel of both, with 16 bits each.
 typealias PixelPair = SIMD4<UInt32>
 
 extension PixelPair {
-  /// The number of fraction bits in a source pixel's channels.
   static let fraction = 7
 
-  /// Returns the weighted sum of both pixels; modern processors do this in one instruction.
+  /// Returns the sum of both pixels; the lower half of `weights` is the first pixel's weight.
   @inline(__always)
   func weighed(by weights: UInt32) -> SIMD4<Int32> {
     vectors_pair_sums(self, PixelPair(repeating: weights))
   }
 
-  /// Returns the sums, over two pixels, of colour times alpha and of alpha.
+  /// Returns two sums over both pixels: colour times alpha in x, y and z, and alpha in w.
   @inline(__always)
   static func weighedByAlpha(_ pixels: UInt64) -> SIMD4<Int32> {
     let pair = vectors_pair(pixels)
@@ -22,7 +21,7 @@ extension PixelPair {
     return vectors_pair_sums(pair, weights)
   }
 
-  /// Premultiplies two pixels, the first in the lower half.
+  /// Premultiplies two pixels, the first of which is in the lower half of `pixels`.
   @inline(__always)
   fileprivate init(_ pixels: UInt64) {
     let numbers = vectors_pair(pixels)
@@ -38,21 +37,19 @@ extension PixelPair {
   private static func premultiplied(_ pixel: PixelPair) -> PixelPair {
     var factors = PixelPair(repeating: pixel.w)
     factors.w = 255
-    // 32,897 / 65,536 approximates 128 / 255 to within rounding, and is exact for opaque pixels.
+    // 32,897 / 65,536 is close enough to 128 / 255; for opaque pixels, the result is exact.
     return (pixel &* factors &* 32_897 &+ 32_768) &>> 16
   }
 }
 
 extension [PixelPair] {
-  /// Converts a row of RGBA with straight alpha.
-  ///
-  /// The last pair of an odd row contains only one pixel.
+  /// Converts RGBA pixels with straight alpha; for an odd count, the last pair contains one pixel.
   mutating func fill(from row: Span<UInt8>) {
     let bytes = unsafe row.bytes
     var pairs = mutableSpan
     let whole = bytes.byteCount / 8
     for index in 0..<whole {
-      // Safe: the load stays in bounds, and any bytes are valid pixels.
+      // Safe: the load stays in bounds, and any bytes form valid pixels.
       let both = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index &* 8, as: UInt64.self)
       pairs[index] = PixelPair(both)
     }
@@ -72,9 +69,7 @@ extension SIMD4<Float> {
     self = alpha == 255 ? color : color * (Float(alpha) / 255)
   }
 
-  /// Converts a premultiplied sum to a pixel with straight alpha.
-  ///
-  /// A resampling kernel overshoots at an edge, so alpha can exceed 255.
+  /// The pixel with straight alpha; `w` can exceed 255, because resampling overshoots at edges.
   @inline(__always)
   var straightPixel: SIMD4<UInt8> {
     let alpha = w

@@ -2,13 +2,13 @@ import Foundation
 import Lettering
 import Recipes
 
-/// RGBA pixels with straight alpha, 8 bits per channel, row by row.
+/// Rows of RGBA pixels with straight alpha and 8 bits per channel.
 struct Raster: Hashable, Sendable {
   let size: PixelSize
   var bytes: [UInt8]
 
   init(size: PixelSize, bytes: [UInt8]) {
-    precondition(bytes.count == size.width * size.height * 4, "pixels must fill their size")
+    precondition(bytes.count == size.width * size.height * 4, "expected four bytes per pixel")
     self.size = size
     self.bytes = bytes
   }
@@ -22,7 +22,6 @@ struct Raster: Hashable, Sendable {
     }
   }
 
-  /// Returns the picture on a larger, transparent canvas.
   func placed(in box: PixelSize, x: Int, y: Int) -> Raster {
     guard size != box else { return self }
     var result = [UInt8](repeating: 0, count: box.width * box.height * 4)
@@ -56,9 +55,7 @@ struct Raster: Hashable, Sendable {
     return true
   }
 
-  /// Clears the colour of fully transparent pixels.
-  ///
-  /// This shrinks files by a sixth, and keeps cropped content from leaking.
+  /// Clears the colour of invisible pixels to shrink files and hide cropped content.
   mutating func forgetInvisibleColors() {
     var span = bytes.mutableSpan
     for index in stride(from: 0, to: span.count, by: 4) where span[index &+ 3] == 0 {
@@ -77,7 +74,7 @@ struct Raster: Hashable, Sendable {
     return resampler.finish()
   }
 
-  /// Composites a picture over this one, clipped to this one's size.
+  /// Composites `upper` over this picture, clipped to this picture's size.
   mutating func lay(_ upper: Raster, x: Int, y: Int) {
     let size = size
     var pixels = bytes.mutableSpan
@@ -97,7 +94,7 @@ struct Raster: Hashable, Sendable {
     }
   }
 
-  /// Scales a bitmap glyph, which may begin at a fraction of a pixel, and composites it.
+  /// Scales a bitmap glyph and composites it, possibly at a fractional position.
   mutating func lay(_ placed: PlacedBitmap) {
     guard placed.width > 0, placed.height > 0 else { return }
     let bitmap = placed.bitmap

@@ -2,30 +2,29 @@ import CVectors
 import Foundation
 import Recipes
 
-/// Resamples a window of a picture to a size, band by band.
+/// A resampler that scales a window of a picture, band by band.
 ///
-/// Rows are scaled horizontally as they arrive, so that a large source is never in memory twice;
-/// columns follow. Colours are premultiplied, so that invisible ones do not bleed. Values are sRGB
-/// rather than linear light, as in comparable tools.
-///
-/// Sums are integers: identical on every processor, and twice as fast as floating point.
+/// Rows are scaled horizontally as they arrive, so that a large source is never in memory twice.
+/// Colours are premultiplied, so that invisible colours do not bleed. As in comparable tools,
+/// values are sRGB rather than linear light. Sums are integers, which are identical on every
+/// processor and twice as fast as floating point.
 struct Resampler {
-  /// The rows per call to `add`: few enough to fit in the CPU cache.
+  /// The number of rows per call to `add`, chosen so that the rows fit in the CPU cache.
   static let band = 32
-  /// The fraction bits of a scaled row; one bit is left for a sign, because the filter overshoots.
+  /// The number of fraction bits in a scaled row; one bit is left for the sign of negative values.
   private static let downscaledFraction = 6
 
   private let columns: FilterWeights
   private let rows: FilterWeights
   private let target: PixelSize
-  /// The scaled rows for `rows.range`, premultiplied and interleaved in pairs.
+  /// The horizontally scaled rows, premultiplied and interleaved in pairs.
   private var downscaled: [PixelPair]
   private var added = 0
-  /// The source range to copy if nothing is scaled.
+  /// The source range to copy; nil if the window must be scaled.
   private let same: (columns: Range<Int>, rows: Range<Int>)?
   private var copied: [UInt8] = []
 
-  /// Scales `window`, in source pixels, to the whole target.
+  /// Creates a resampler that scales `window`, in source pixels, to the size `target`.
   init(window: Window, of source: PixelSize, to target: PixelSize) {
     same = window.wholePixels(of: source, to: target)
     let (wide, high) = same == nil ? (target.width, target.height) : (0, 0)
@@ -39,10 +38,9 @@ struct Resampler {
   }
 
   var columnRange: Range<Int> { same?.columns ?? columns.range }
-  /// The source rows that `add` expects, in order, each `columnRange` wide.
+  /// The source rows to pass to `add` in order, each limited to `columnRange`.
   var rowRange: Range<Int> { same?.rows ?? rows.range }
 
-  /// Adds the next rows as RGBA.
   mutating func add(_ pixels: Span<UInt8>) {
     if same != nil {
       unsafe pixels.withUnsafeBufferPointer { unsafe copied.append(contentsOf: $0) }
@@ -56,7 +54,7 @@ struct Resampler {
     let drop = Int32(PixelPair.fraction + FilterWeights.fraction - Self.downscaledFraction)
     let half = SIMD4<Int32>(repeating: 1 &<< (drop &- 1))
     let blank = [PixelPair](repeating: .zero, count: (columns.range.count + 1) / 2)
-    // An even row and the odd row below it; rows from other calls are blank.
+    // An even row and the odd row below it; a row that belongs to another call is blank.
     var (even, odd) = (blank, blank)
     let (done, end) = (added, added + pixels.count / rowBytes)
     added = end
@@ -114,7 +112,7 @@ struct Resampler {
     }
     var bytes = [UInt8](repeating: 0, count: width * target.height * 4)
     var span = bytes.mutableSpan
-    // Safe: all byte values are valid, and each index is checked.
+    // Safe: every byte value is valid, and each index is bounds-checked.
     var output = unsafe span.mutableBytes
     var at = 0
     for row in 0..<target.height {
@@ -162,7 +160,6 @@ struct Resampler {
 }
 
 extension Window {
-  /// Returns the columns and rows to copy if the window needs no scaling.
   fileprivate func wholePixels(
     of source: PixelSize, to target: PixelSize
   ) -> (columns: Range<Int>, rows: Range<Int>)? {
@@ -174,23 +171,21 @@ extension Window {
   }
 }
 
-/// The source pixels and weights for each pixel along one side: Lanczos with three lobes.
+/// The Lanczos weights (three lobes) of the source pixels for each target pixel along one side.
 ///
-/// A window may begin inside a pixel. Rounding it would shift a centred crop by up to half a pixel.
+/// A window may begin inside a pixel. Rounding its position would shift a centred crop by up to
+/// half a pixel.
 struct FilterWeights {
-  /// The fraction bits of a fixed-point weight.
   static let fraction = 14
 
-  /// The first source pair for each target pixel.
+  /// The index of the first source pair for each target pixel.
   private(set) var starts: [Int] = []
-  /// Pairs of weights, `count` for each target pixel, which add up to 1; unused ones are 0.
-  ///
-  /// The lower half is the even pixel's weight.
+  /// Pairs of weights, `count` per target pixel; the lower half of a pair is for the even pixel.
   private(set) var weights: [UInt32] = []
   let count: Int
   private let limit: Int
 
-  /// A window of `length` pixels from `start`; filters may read all `limit` pixels along the side.
+  /// The `length` pixels from `start`; filters may also read the rest of the side's `limit` pixels.
   struct Side: Hashable {
     var start: Double
     var length: Double
@@ -198,7 +193,7 @@ struct FilterWeights {
     var target: Int
   }
 
-  /// Guarded by `lock`, because `Mutex` lacks ThreadSanitizer support.
+  /// A cache guarded by `lock`, because ThreadSanitizer does not support `Mutex`.
   nonisolated(unsafe) private static var known = BoundedCache<Side, FilterWeights>(limit: 1 << 20)
   private static let lock = NSLock()
 
@@ -230,7 +225,7 @@ struct FilterWeights {
     weights.reserveCapacity(target * count)
     var lanczos = Lanczos(step: 1 / stretch, count: count * 2)
     for index in 0..<target {
-      // Clamp to the edge; beyond it, the remaining weights could add up to zero.
+      // Clamp the centre to the picture: outside it, the remaining weights could add up to zero.
       let center = min(max(start + (Double(index) + 0.5) * step, 0), Double(limit))
       let first = max(0, min(Int((center - reach).rounded(.down)) / 2, (limit + 1) / 2 - count))
       starts.append(first)
@@ -259,7 +254,6 @@ struct FilterWeights {
   }
 }
 
-/// Lanczos values at equally spaced points.
 private struct Lanczos {
   private(set) var values: [Double]
   /// The angle of one step; the third lobe ends at π.
@@ -273,7 +267,7 @@ private struct Lanczos {
     (sine, cosine) = (sin(turn), cos(turn))
   }
 
-  /// Derives each angle from the previous one, in a fifth of the time that `sin` would take.
+  /// Derives each sine from the previous one, in a fifth of the time that calling `sin` takes.
   mutating func fill(from start: Double, count: Int) {
     var angle = start * .pi / 3
     var (s, c) = (sin(angle), cos(angle))

@@ -4,7 +4,6 @@ import Magick
 import Recipes
 
 extension Collage {
-  /// Decodes the concatenated files one by one, and draws each into its frame.
   func raster(of files: Data, resources: RenderResources) throws(Rejection) -> Raster {
     guard size.fitsCollage, ground.isOpaque || words.isEmpty else {
       throw Rejection(.decodeFailed, "invalid collage size, or text without an opaque background")
@@ -36,16 +35,16 @@ extension Collage {
 }
 
 extension Collage.Words {
-  /// In ems: the gap between words, as wide as a space in most fonts, and the gap between scripts.
+  /// The gaps between words (as wide as a space in most fonts) and between scripts, in ems.
   private static let gaps = (words: 0.26, kinds: 0.08)
 
-  /// A line of text, and the start of each run; lengths are in ems.
+  /// The runs of a line of text with their positions; lengths are in ems.
   private struct Row {
     var runs: [(line: TextLine, x: Double)] = []
     var width = 0.0
   }
 
-  /// Returns the text on a background of the frame's size; nil if the fonts lack a letter.
+  /// Returns the text on a background of the frame's size; returns nil if the fonts lack a letter.
   func raster(on ground: Color, resources: RenderResources) throws(Rejection) -> Raster? {
     var typefaces: [Typeface] = []
     for font in fonts { typefaces.append(try resources.typeface(font)) }
@@ -73,12 +72,12 @@ extension Collage.Words {
     return row
   }
 
-  /// Splits a word between plain letters and other scripts, which are shaped separately.
+  /// Splits a word into runs that are shaped separately: plain letters and other scripts.
   private static func runs(of word: Substring) -> [String] {
     var runs: [String] = []
     var wasPlain: Bool?
     for character in word {
-      // Latin, Greek and Cyrillic are below U+0530, and their extensions below U+2000.
+      // Latin, Greek and Cyrillic are below U+0530, and most of their extensions are below U+2000.
       let isPlain = character.unicodeScalars.allSatisfy { $0.value < 0x2100 }
       if wasPlain == isPlain {
         runs[runs.count - 1].append(character)
@@ -93,7 +92,7 @@ extension Collage.Words {
   private func raster(of rows: [Row], on ground: Color) throws(LetteringError) -> Raster {
     let widest = rows.map(\.width).max() ?? 0
     guard widest > 0 else { return Raster(size: frame.size, filledWith: ground) }
-    // Antialiased edges need a pixel on each side.
+    // Reserve one pixel on each side for antialiased edges.
     let em = min(Double(emPixels), Double(max(1, frame.width - 2)) / widest)
     let pitch = Double(frame.height) / Double(rows.count)
     var coverage = InkCoverage(width: frame.width, height: frame.height)
@@ -115,7 +114,6 @@ extension Collage.Words {
 }
 
 extension Raster {
-  /// Paints an opaque colour, using coverage of the same size as a mask.
   fileprivate mutating func paint(_ paint: Paint, through coverage: InkCoverage) {
     var pixels = bytes.mutableSpan
     let values = coverage.values.span

@@ -1,7 +1,8 @@
 extension Color {
-  /// Returns the WCAG contrast of two colours: 1 for identical colours, 21 for black and white.
+  /// Returns the WCAG contrast ratio between this colour and a backdrop, from 1 to 21.
   ///
-  /// Translucent colours are composited first: this one on the backdrop, the backdrop on the page.
+  /// Translucent colours are composited first: `backdrop` on `page`, then this colour on
+  /// `backdrop`.
   package func contrast(with backdrop: Color, on page: Color = .white) -> Double {
     let ground = backdrop.over(page)
     let first = over(ground).luminance
@@ -9,22 +10,21 @@ extension Color {
     return (max(first, second) + 0.05) / (min(first, second) + 0.05)
   }
 
-  /// Returns the lowest contrast with any part of a backdrop under `overlay`.
   package func contrast(with backdrop: Color, under overlay: Fill?, on page: Color) -> Double {
     guard let overlay else { return contrast(with: backdrop, on: page) }
     let ground = backdrop.over(page)
-    // A gradient can be darker between two colours than at either.
+    // Sample the gradient, because it can be darker between two colours than at either of them.
     return stride(from: 0, through: 1, by: 1.0 / 32)
       .map { contrast(with: overlay.color(at: $0).over(ground)) }.min() ?? 1
   }
 
-  /// The WCAG minimum for text of normal size.
+  /// The minimum contrast ratio that WCAG requires for text of normal size.
   package static let readableContrast = 4.5
 
-  /// Returns this colour at the nearest lightness that makes text on it readable, or nil.
+  /// Returns the closest lighter or darker shade on which text in the colour `words` is readable.
   ///
-  /// It keeps hue and alpha, and as much chroma as the sRGB gamut allows. It moves OKLCH
-  /// lightness up or down in steps of 1/1024, about one level of one channel.
+  /// Keeps the hue, the alpha, and as much chroma as the sRGB gamut allows. Searches in steps of
+  /// 1/1024 of OKLCH lightness, about one level of one channel.
   package func nearest(
     carrying words: Color, under overlay: Fill? = nil, on page: Color
   ) -> Color? {
@@ -50,31 +50,29 @@ extension Color {
     return color
   }
 
-  /// WCAG relative luminance, 0…1.
   private var luminance: Double {
     (light * SIMD3(0.2126, 0.7152, 0.0722)).sum()
   }
 
-  /// Dark enough that either it or white is readable on any background.
+  /// An almost black colour: on every background, either this colour or white is readable.
   package static let nearBlack = Color(red: 5, green: 5, blue: 5)
 
-  /// White if it is readable on this colour, else near-black.
   package var ink: Color {
     Color.white.contrast(with: self) >= Self.readableContrast ? .white : .nearBlack
   }
 
-  /// The CIEDE2000 difference that people notice immediately.
+  /// A CIEDE2000 colour difference that people notice at a glance.
   package static let visibleDifference = 5.0
 
   /// Returns a lighter or darker shade that differs visibly from this colour and from the page.
   ///
-  /// It keeps hue and alpha, and as much chroma as the sRGB gamut allows. It returns the first
-  /// visible shade in this order: the step; longer steps, up to black or white; shorter steps; the
-  /// other direction; more alpha.
+  /// Keeps the hue, and as much chroma as the sRGB gamut allows. Returns the first suitable shade
+  /// in this order: `step`; longer steps, up to black or white; shorter steps; steps in the other
+  /// direction; the same steps with more alpha.
   ///
-  /// `step` is the change in OKLCH lightness away from a white or black page; negative values go
-  /// towards it. `difference` must be below 20. If no shade makes the text readable, the text is
-  /// ignored.
+  /// `step` is the change in OKLCH lightness away from a white or black page; a negative step goes
+  /// towards the page. `difference` must be below 20. If the text colour `words` is
+  /// unreadable on every shade, it is ignored.
   package func shade(
     by step: Double, awayFrom page: Color, differingBy difference: Double = visibleDifference,
     carrying words: Color? = nil, under overlay: Fill? = nil

@@ -1,10 +1,9 @@
 import Bytes
 
 extension Color {
-  /// Parses `#rgb #rgba #rrggbb #rrggbbaa rgb() rgba() gray()`, a CSS name or `transparent`.
+  /// Parses a CSS colour: a name, `#rgb`, `#rrggbb` (both also with alpha), `rgb()` or `gray()`.
   ///
-  /// Unlike CSS, it rejects out-of-range channels instead of clamping them. It ignores case and
-  /// rejects surrounding whitespace.
+  /// Unlike CSS, rejects out-of-range channels instead of clamping them.
   package init?(parsing text: String) {
     // Limit the work: valid colours are far shorter.
     guard text.utf8.count <= 128 else { return nil }
@@ -18,10 +17,9 @@ extension Color {
     }
   }
 
-  /// For style sheets and display: `#rrggbb`, plus the alpha if translucent.
   package var css: String { isOpaque ? String(hex.prefix(7)) : hex }
 
-  /// The canonical form for storage: `#rrggbbaa`, lower case.
+  /// The canonical notation: always `#rrggbbaa` in lower case.
   package var hex: String { "#" + Hex.text(of: [red, green, blue, alpha]) }
 
   private init?(name: String) {
@@ -46,7 +44,7 @@ extension Color {
       alpha: channels.count == 4 ? channels[3] : 255)
   }
 
-  /// Parses either commas (`1, 2, 3, 0.5`) or spaces and a slash (`1 2 3 / 50%`).
+  /// Parses arguments separated by commas (`1, 2, 3`) or by spaces and a slash (`1 2 3 / 50%`).
   private init?(function bytes: [UInt8]) {
     guard let open = bytes.firstIndex(of: UInt8(ascii: "(")),
       let count = ["rgb": 3, "rgba": 3, "gray": 1][String(decoding: bytes[..<open], as: UTF8.self)]
@@ -72,7 +70,6 @@ extension Color {
   }
 }
 
-/// An unsigned decimal number without an exponent; may end with a percent sign.
 private struct ColorNumber {
   var value: Double
   var isPercentage: Bool
@@ -88,7 +85,6 @@ private struct ColorNumber {
     self.value = value
   }
 
-  /// Scales 0…`full` or 0%…100% to 0…255; returns nil for larger values.
   func byte(full: Double) -> UInt8? {
     let full = isPercentage ? 100 : full
     return value <= full ? UInt8((value * 255 / full).rounded()) : nil

@@ -16,7 +16,6 @@ package struct Color: Codable, Hashable, Sendable {
 
   package var isOpaque: Bool { alpha == 255 }
 
-  /// Composites this colour over another.
   package func over(_ backdrop: Color) -> Color {
     let above = Int(alpha) * 255
     let below = Int(backdrop.alpha) * (255 - Int(alpha))
@@ -31,7 +30,6 @@ package struct Color: Codable, Hashable, Sendable {
   }
 }
 
-/// The sRGB transfer function.
 package enum SRGB {
   package static func encoded(_ light: Double) -> Double {
     light <= 0.003_130_8 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055

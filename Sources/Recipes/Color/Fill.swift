@@ -1,12 +1,10 @@
 package enum Fill: Codable, Hashable, Sendable {
   case solid(Color)
-  /// Evenly spaced colours along a line through the centre, as in CSS: 0 degrees runs upwards, 90
-  /// to the right, and the first and last colour touch the corners.
+  /// Evenly spaced colours, as in `linear-gradient()` in CSS: 0° points up, and 90° points right.
   case linear([Color], degrees: Double)
-  /// Evenly spaced colours around the centre, clockwise from `degrees` (0 is up), as in CSS.
+  /// Evenly spaced colours clockwise from `degrees`, as in CSS's `conic-gradient()`: 0° is up.
   case conic([Color], degrees: Double)
 
-  /// The same fill in its simplest form: solid if all colours are identical or all are invisible.
   package var simplified: Fill {
     let colors = colors.map(\.simplified)
     let first = colors.first ?? .invisible
@@ -29,9 +27,7 @@ package enum Fill: Codable, Hashable, Sendable {
     }
   }
 
-  /// Returns the colour at a position from 0 (first) to 1 (last).
-  ///
-  /// It interpolates premultiplied colours, so that fading to transparent does not turn grey.
+  /// Returns the colour at a position between 0 (the first colour) and 1 (the last colour).
   package func color(at way: Double) -> Color {
     let colors = colors
     guard let last = colors.last else { return .invisible }
@@ -48,7 +44,7 @@ extension Color {
 
   package var simplified: Color { alpha == 0 ? .invisible : self }
 
-  /// Interpolates premultiplied sRGB, as CSS gradients do.
+  /// Interpolates premultiplied colours, as CSS does, so that fading to transparent adds no grey.
   fileprivate func mixed(with other: Color, part: Double) -> Color {
     let first = Double(alpha) * (1 - part)
     let second = Double(other.alpha) * part

@@ -2,7 +2,7 @@ import Foundation
 
 /// A CIELAB colour with the white point D65.
 package struct LabColor: Hashable, Sendable {
-  /// 0 is black, 100 is white.
+  /// The lightness, from 0 (black) to 100 (white).
   package let lightness: Double
   package let a: Double
   package let b: Double
@@ -11,10 +11,9 @@ package struct LabColor: Hashable, Sendable {
     (self.lightness, self.a, self.b) = (lightness, a, b)
   }
 
-  /// Ignores the alpha.
   package init(_ color: Color) {
     let light = color.light
-    // Each row is divided by its sum, the white point, so that greys are exactly neutral.
+    // Divide each row by its sum, which is the white point, so that greys are exactly neutral.
     let x = (0.4124564 * light.x + 0.3575761 * light.y + 0.1804375 * light.z) / 0.9504700
     let y = (0.2126729 * light.x + 0.7151522 * light.y + 0.0721750 * light.z) / 1.0000001
     let z = (0.0193339 * light.x + 0.1191920 * light.y + 0.9503041 * light.z) / 1.0888300
@@ -25,16 +24,16 @@ package struct LabColor: Hashable, Sendable {
     self.init(lightness: 116 * fy - 16, a: 500 * (fx - fy), b: 200 * (fy - fz))
   }
 
-  /// Returns the CIEDE2000 difference; 1 is barely visible side by side.
+  /// Returns the CIEDE2000 difference; a difference of 1 is barely visible side by side.
   ///
-  /// Variables follow Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula" (2005).
+  /// Variables are named as in Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula".
   package func difference(from other: LabColor) -> Double {
     let meanC = (hypot(a, b) + hypot(other.a, other.b)) / 2
     let stretch = 1 + 0.5 * (1 - Self.share(of: meanC))
     let (c1, h1) = Self.polar(a * stretch, b)
     let (c2, h2) = Self.polar(other.a * stretch, other.b)
 
-    // For a grey, use the other colour's hue.
+    // If one of the colours is grey, use the hue of the other one.
     let isGray = c1 * c2 == 0
     let turn = isGray ? 0 : h2 - h1
     let deltaL = other.lightness - lightness
@@ -74,7 +73,6 @@ package struct LabColor: Hashable, Sendable {
     return turn < -180 ? turn + 360 : turn
   }
 
-  /// Returns the mean hue along the shorter arc.
   private static func middle(_ first: Double, _ second: Double) -> Double {
     let sum = first + second
     if abs(first - second) <= 180 { return sum / 2 }

@@ -1,22 +1,20 @@
 import Foundation
 
-/// An OKLCH colour: the polar form of Ottosson's OKLab.
+/// An OKLCH colour, which keeps its perceived lightness if only the hue changes.
 ///
-/// It is perceptually uniform: changing the hue keeps the lightness. The matrices are from
-/// <https://bottosson.github.io/posts/oklab/>.
+/// OKLCH is the polar form of OKLab: <https://bottosson.github.io/posts/oklab/>.
 package struct OKLCH: Hashable, Sendable {
-  /// 0 is black, 1 is white.
+  /// The lightness, from 0 (black) to 1 (white).
   package var lightness: Double
-  /// 0 is grey; the most vivid sRGB colours reach 0.32.
+  /// The colourfulness, from 0 (grey) to about 0.32 (the most vivid sRGB colours).
   package var chroma: Double
-  /// In degrees: about 29 is red, 142 green, 264 blue.
+  /// The hue in degrees: red is at about 29, green at 142, and blue at 264.
   package var hue: Double
 
   package init(lightness: Double, chroma: Double, hue: Double) {
     (self.lightness, self.chroma, self.hue) = (lightness, chroma, hue)
   }
 
-  /// Ignores the alpha; a grey has hue 0.
   package init(_ color: Color) {
     let rgb = color.light
     let lms = SIMD3(
@@ -33,7 +31,7 @@ package struct OKLCH: Hashable, Sendable {
       hue: degrees < 0 ? degrees + 360 : degrees)
   }
 
-  /// Linear RGB; values outside 0…1 are outside the sRGB gamut.
+  /// The linear RGB components, which are outside 0…1 if the colour is outside the sRGB gamut.
   fileprivate var light: SIMD3<Double> {
     let a = chroma * cos(hue * .pi / 180)
     let b = chroma * sin(hue * .pi / 180)
@@ -52,7 +50,6 @@ package struct OKLCH: Hashable, Sendable {
     return light.min() >= -0.000_001 && light.max() <= 1.000_001
   }
 
-  /// The colour with its chroma reduced to fit the sRGB gamut.
   package var inGamut: OKLCH {
     if isInGamut { return self }
     var low = 0.0
@@ -71,7 +68,7 @@ package struct OKLCH: Hashable, Sendable {
 }
 
 extension Color {
-  /// Returns the nearest sRGB colour with the same lightness and hue.
+  /// Creates the nearest sRGB colour with the same lightness and hue.
   package init(_ color: OKLCH) {
     let light = color.inGamut.light
     func byte(_ light: Double) -> UInt8 {
@@ -80,7 +77,6 @@ extension Color {
     self.init(red: byte(light.x), green: byte(light.y), blue: byte(light.z))
   }
 
-  /// Linear RGB, 0…1.
   package var light: SIMD3<Double> {
     SIMD3(
       SRGB.light(Double(red) / 255), SRGB.light(Double(green) / 255),

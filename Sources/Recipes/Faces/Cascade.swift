@@ -1,9 +1,6 @@
 package import Foundation
 
-/// A trained face detector: a cascade of stages, each of which rejects most windows.
-///
-/// It is a Viola–Jones cascade in OpenCV's format. A stage adds up the votes of
-/// decision stumps. A stump compares the brightness of two or three rectangles.
+/// A Viola–Jones face detector; each of its stages rejects most of the windows that reach it.
 package struct Cascade: Sendable {
   /// A rectangle, stored as the offsets of its corners in an integral image.
   package struct Area: Sendable {
@@ -28,13 +25,13 @@ package struct Cascade: Sendable {
     }
   }
 
-  /// A Haar feature with a threshold, and the votes for both outcomes.
+  /// A Haar feature with a threshold, and its votes for values below and above the threshold.
   package struct Stump: Sendable {
     package var first: Area
     package var second: Area
-    /// Its weight is 0 if the feature has only two rectangles.
+    /// The third rectangle; its weight is 0 if the feature has only two rectangles.
     package var third: Area
-    /// The threshold for a window with unit contrast.
+    /// The threshold for a window with a contrast of 1.
     package var threshold: Float
     package var below: Float
     package var above: Float
@@ -45,10 +42,8 @@ package struct Cascade: Sendable {
     package var threshold: Float
   }
 
-  /// The row stride of the integral images.
   package static let rowStride = 257
 
-  /// The size of the training window, in pixels.
   package let width: Int
   package let height: Int
   package let stages: [Stage]
@@ -56,7 +51,7 @@ package struct Cascade: Sendable {
 
   /// Returns the number of stages that a window passes; a face passes all of them.
   ///
-  /// `contrast` is the standard deviation times the pixel count, both without the border.
+  /// `contrast` is standard deviation times pixel count, both excluding the window's border.
   @inlinable @inline(__always)
   package func passed(
     _ sums: Span<UInt32>, at origin: Int, contrast: Float, stages: Span<Stage>,
@@ -80,16 +75,13 @@ package struct Cascade: Sendable {
 }
 
 extension Cascade {
-  /// Limits, several times as high as the values in OpenCV's files.
   private enum Limit {
     static let bytes = 4 << 20
     static let parts = 20_000
     static let window = 8...64
   }
 
-  /// Parses OpenCV's XML format (`opencv-cascade-classifier`, Haar features, stumps, upright).
-  ///
-  /// Returns nil for anything else, in which case a search finds no faces.
+  /// Parses OpenCV's XML format; supports only cascades of upright Haar features and stumps.
   package init?(reading file: Data) {
     guard file.count <= Limit.bytes else { return nil }
     var scanner = MarkupScanner([UInt8](file))
@@ -103,19 +95,19 @@ extension Cascade {
       guard comparisons.count <= Limit.parts, features.count <= Limit.parts else { return nil }
       switch tag {
       case "width", "height":
-        // Accept the size only once, because rectangles are checked against it as they are read.
+        // Accept each side once, because rectangles are checked against the size while reading.
         guard let side = scanner.numbers(1).first.flatMap({ Int(exactly: $0) }),
           Limit.window.contains(side), sides[tag] == nil
         else { return nil }
         sides[tag] = side
       case "stageThreshold":
         guard let threshold = scanner.numbers(1).first else { return nil }
-        // OpenCV's tolerance for rounding errors.
+        // OpenCV also subtracts 1e-5, to tolerate rounding errors.
         let start = comparisons.count
         stages.append(Stage(stumps: start..<start, threshold: Float(threshold) - 1e-5))
       case "internalNodes":
         let node = scanner.numbers(5)
-        // A stump: both branches lead to a leaf.
+        // In a stump, both branches lead to a leaf.
         guard node.count == 4, node[0] == 0, node[1] == -1, !stages.isEmpty,
           let feature = Int(exactly: node[2]), feature >= 0
         else { return nil }
@@ -159,7 +151,6 @@ extension Cascade {
 }
 
 extension Cascade.Area {
-  /// Parses left, top, width, height and weight; returns nil unless the area fits in the window.
   fileprivate init?(_ numbers: [Double], inside width: Int, _ height: Int) {
     let whole = numbers.compactMap { Int(exactly: $0) }
     guard numbers.count == 5, whole.count == 5, whole[0] >= 0, whole[1] >= 0, whole[2] > 0,
@@ -170,9 +161,7 @@ extension Cascade.Area {
   }
 }
 
-/// Scans the tags of a simple XML file and the numbers after them.
-///
-/// It ignores entities, attributes and nesting; the caller checks the order of tags.
+/// A scanner for the tags of a simple XML file; ignores entities, attributes and nesting.
 struct MarkupScanner {
   private var rest: ArraySlice<UInt8>
   private var words = ArraySlice<UInt8>()
@@ -181,7 +170,7 @@ struct MarkupScanner {
     rest = bytes.drop { $0 != UInt8(ascii: "<") }.dropFirst()
   }
 
-  /// Returns the next tag's name, with a slash for a closing tag; a comment's name is `!--`.
+  /// Returns the next tag's name: `/name` for a closing tag, and `!--` for a comment.
   mutating func nextTag() -> String? {
     if rest.isEmpty { return nil }
     let tag = rest.prefix { $0 != UInt8(ascii: ">") }

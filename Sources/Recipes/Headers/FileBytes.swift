@@ -1,8 +1,6 @@
 import Foundation
 
-/// The bytes of a file or a part of it.
-///
-/// Positions come from untrusted files, so reads check bounds and throw `truncated`.
+/// The bytes of an untrusted file; throwing methods check bounds.
 struct FileBytes {
   let data: Data
 
@@ -17,7 +15,7 @@ struct FileBytes {
   }
 
   func require(_ length: Int, at position: Int) throws(Rejection) {
-    // Subtraction cannot overflow; adding an untrusted length could.
+    // Subtract, because adding an untrusted length could overflow.
     guard position >= 0, length >= 0, position <= count, length <= count - position else {
       let (needed, overflow) = position.addingReportingOverflow(length)
       throw overflow ? .truncated(count) : .truncated(count, ofAtLeast: needed)
@@ -47,7 +45,6 @@ struct FileBytes {
     FourCC(raw: UInt32(try big(4, at: position)))
   }
 
-  /// Whether `pattern` is at `position`; false if the file ends first.
   func has(_ pattern: some Collection<UInt8>, at position: Int = 0) -> Bool {
     guard position >= 0, position <= count, pattern.count <= count - position else { return false }
     return zip(pattern, position..<count).allSatisfy { $0 == self[$1] }
@@ -66,16 +63,15 @@ package struct FourCC: Hashable, ExpressibleByStringLiteral {
 
   package var bytes: [UInt8] { BigEndian.bytes(raw) }
 
-  /// For messages: unprintable characters become question marks.
   var text: String {
     String(decoding: bytes.map { (0x20...0x7E).contains($0) ? $0 : 0x3F }, as: UTF8.self)
   }
 }
 
-/// A PNG or WebP chunk, or an ISO box of an AVIF or HEIC file.
+/// A chunk of a PNG or WebP file, or a box of an AVIF or HEIC file.
 struct Chunk {
   let type: FourCC
-  /// Includes the header and anything after the payload.
+  /// The range of the whole chunk, including its header and anything after the payload.
   let range: Range<Int>
   let payload: Range<Int>
 }

@@ -1,8 +1,7 @@
 extension Reading {
-  /// Walks the blocks up to the trailer; the size is the logical screen's.
+  /// Parses a GIF, which may end early if its first picture is complete.
   ///
-  /// Accepts a file that ends after its first picture. Keeps the screen, the first picture with its
-  /// control block, and a trailer.
+  /// Keeps the logical screen, the first picture with its control block, and a trailer.
   init(gif bytes: FileBytes, _ limits: InspectionLimits) throws(Rejection) {
     let screen = (width: try bytes.little(2, at: 6), height: try bytes.little(2, at: 8))
     var size: PixelSize?
@@ -15,7 +14,7 @@ extension Reading {
       do {
         return try walk.next()
       } catch {
-        // As in browsers, stray bytes end the file.
+        // Like browsers, treat stray bytes after a picture as the end of the file.
         guard frames > 0 else { throw error }
         isCut = error.reason == .truncated
         return nil
@@ -29,7 +28,7 @@ extension Reading {
       guard area.width > 0, area.height > 0 else {
         throw .corrupt("the first GIF frame is \(area.width) × \(area.height) pixels")
       }
-      // As in browsers, a screen that is too small is enlarged to the first frame.
+      // Like browsers, enlarge a screen that is too small for the first frame.
       size = try limits.checked(
         width: max(screen.width, area.x + area.width),
         height: max(screen.height, area.y + area.height))
@@ -42,12 +41,11 @@ extension Reading {
   }
 }
 
-/// Iterates the blocks of a GIF, after its screen and global palette.
+/// An iterator over a GIF's blocks, starting after the screen and the global palette.
 private struct GIFWalk {
   struct Block {
     enum Kind: Equatable {
       case picture(PixelFrame)
-      /// Transparency and delay for the next picture.
       case control
       case other
     }
@@ -65,7 +63,7 @@ private struct GIFWalk {
     try bytes.require(0, at: position)
   }
 
-  /// Returns nil at the trailer, and throws `truncated` if the file ends before it.
+  /// Returns the next block, or nil at the trailer; throws `truncated` if the file ends earlier.
   mutating func next() throws(Rejection) -> Block? {
     // Some writers add extra terminators after a block.
     while try bytes.byte(at: position) == 0 { position += 1 }
@@ -96,7 +94,7 @@ private struct GIFWalk {
     }
   }
 
-  /// Skips sub-blocks and their terminator, which may be missing after a picture at the file's end.
+  /// Skips sub-blocks and their terminator, which may be missing if the file ends with a picture.
   private mutating func skipPieces(ofPicture isPicture: Bool = false) throws(Rejection) {
     repeat {
       let length = try bytes.byte(at: position)

@@ -24,7 +24,6 @@ package struct PixelFrame: Codable, Hashable, Sendable {
 
   package var size: PixelSize { PixelSize(width: width, height: height) }
 
-  /// Whether the frame is non-empty and inside an area of this size.
   package func fits(_ size: PixelSize) -> Bool {
     x >= 0 && y >= 0 && width > 0 && height > 0 && width <= size.width - x
       && height <= size.height - y

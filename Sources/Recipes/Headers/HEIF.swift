@@ -1,7 +1,7 @@
 package import Foundation
 
 extension Inspection {
-  /// Walks the boxes of an AVIF or HEIC file, which must contain all data for its primary item.
+  /// Inspects an AVIF or HEIC file, which must contain all data of its primary item.
   init(heif bytes: FileBytes, format: Format, limits: InspectionLimits) throws(Rejection) {
     let meta = try HEIFMeta(of: bytes, limits: limits)
     var hasData = false
@@ -35,9 +35,7 @@ extension HEIFMeta {
     self = meta
   }
 
-  /// Returns the ICC profile of an AVIF or HEIC file, or nil.
-  ///
-  /// A grid without a profile uses its first tile's profile.
+  /// Returns the file's ICC profile; for a grid without a profile, that of its first tile.
   package static func profile(
     of file: Data, limits: InspectionLimits = .standard
   ) -> [UInt8]? {
@@ -54,7 +52,7 @@ extension HEIFMeta {
     return nil
   }
 
-  /// Whether the picture is declared monochrome; false for a grid, which libheif converts to RGB.
+  /// Returns whether the picture is declared monochrome; false for grids, which are decoded to RGB.
   package static func statesGray(_ file: Data, limits: InspectionLimits = .standard) -> Bool {
     guard let meta = HEIFMeta(file, limits), let primary = meta.primary else { return false }
     return meta.properties(of: primary).contains { property in
@@ -84,7 +82,7 @@ extension HEIFMeta {
   }
 }
 
-/// Iterates the boxes in a range.
+/// An iterator over the boxes in a range of the file.
 struct ISOBoxWalk {
   private let bytes: FileBytes
   private var position: Int
@@ -108,7 +106,7 @@ struct ISOBoxWalk {
     let type = try bytes.code(at: start + 4)
     var headerLength = 8
     if length == 1 {
-      // Real lengths need at most 7 bytes, and 7 bytes cannot overflow.
+      // Real lengths fit in 7 bytes, which cannot overflow an Int.
       guard try bytes.byte(at: start + 8) == 0 else { throw .truncated(bytes.count) }
       length = try bytes.big(7, at: start + 9)
       headerLength = 16
@@ -129,7 +127,6 @@ struct ISOBoxWalk {
   }
 }
 
-/// Reads the fields of a box in order, within its bounds.
 struct ISOFields {
   private let bytes: FileBytes
   private(set) var position: Int
@@ -141,7 +138,7 @@ struct ISOFields {
     end = range.upperBound
   }
 
-  /// Reads an unsigned integer of 0 to 8 bytes; rejects values from 2^56.
+  /// Reads an unsigned integer of 0 to 8 bytes; throws if the value is 2^56 or more.
   mutating func next(_ width: Int) throws(Rejection) -> Int {
     guard width <= end - position else { throw .corrupt("a box in the file is too short") }
     defer { position += width }

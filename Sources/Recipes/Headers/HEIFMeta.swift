@@ -1,4 +1,4 @@
-/// The `meta` box of an AVIF or HEIC file: its items, with their sizes and data.
+/// The `meta` box of an AVIF or HEIC file, which describes the items in the file.
 ///
 /// If the file contains a value twice, the first one is used, as in libheif.
 package struct HEIFMeta {
@@ -6,25 +6,21 @@ package struct HEIFMeta {
   let limits: InspectionLimits
   var primary: Int?
   var types: [Int: FourCC] = [:]
-  /// In file order; items refer to properties by index, starting at 1.
+  /// The properties in file order; items refer to them by index, starting at 1.
   var properties: [Chunk] = []
-  /// Property indices, keyed by item.
   var associations: [Int: [Int]] = [:]
-  /// The input items of each derived item.
   var ingredients: [Int: [Int]] = [:]
-  /// The file range of each item's first extent.
   var extents: [Int: Range<Int>] = [:]
   var ownData: Range<Int>?
   /// Items that belong to another item, such as alpha planes and depth maps.
   var auxiliaries: [(part: Int, master: Int)] = []
-  /// The total number of entries in the collections above.
   private var links = 0
 
   init(_ box: Chunk, in bytes: FileBytes, limits: InspectionLimits) throws(Rejection) {
     (self.bytes, self.limits) = (bytes, limits)
     let end = box.payload.upperBound
     let children = min(box.payload.lowerBound + 4, end)..<end
-    // Read these two first: other boxes refer to them, but may come before them in the file.
+    // Read `pitm` and `idat` first: other boxes refer to them, but may precede them in the file.
     var preparation = ISOBoxWalk(bytes, children, limits)
     while let child = try preparation.next() {
       switch child.type {
@@ -48,7 +44,7 @@ package struct HEIFMeta {
     }
   }
 
-  /// Returns the size after crop and rotation; throws if any size in the file exceeds the limits.
+  /// Returns the size after cropping and rotation; throws if any size in the file is too large.
   func size() throws(Rejection) -> PixelSize {
     var sizes: [PixelSize] = []
     for property in properties where property.type == "ispe" {
@@ -71,7 +67,6 @@ package struct HEIFMeta {
     return size
   }
 
-  /// Returns an item's properties in order; ignores invalid indices.
   func properties(of part: Int) -> [Chunk] {
     (associations[part] ?? []).compactMap {
       properties.indices.contains($0 - 1) ? properties[$0 - 1] : nil
@@ -85,9 +80,7 @@ package struct HEIFMeta {
     return try limits.checked(width: width, height: try fields.next(4))
   }
 
-  /// Applies a crop with sides given as fractions.
-  ///
-  /// It rounds half up, as libheif does. The crop's position does not affect the size.
+  /// Returns the size after cropping; rounds fractional sides half up, as libheif does.
   private func cropped(_ size: PixelSize, _ property: Chunk) throws(Rejection) -> PixelSize {
     var fields = ISOFields(bytes, property.payload)
     var sides: [Int] = []
@@ -103,15 +96,15 @@ package struct HEIFMeta {
     return PixelSize(width: sides[0], height: sides[1])
   }
 
-  /// Item types for compressed pictures, with their size in `ispe`.
+  /// The item types of compressed pictures, whose size is in `ispe`.
   private static let coded: Set<FourCC> = ["av01", "hvc1"]
-  /// Item types for overlays and for unchanged copies of other items.
+  /// The item types of overlays and of unchanged copies of other items.
   private static let derived: Set<FourCC> = ["iovl", "iden"]
 
-  /// Checks the sizes of grids, and rejects all other derived pictures.
+  /// Checks the sizes of grids, and rejects all other derived images.
   ///
-  /// Derived items contain a size that decoders trust. Decoders also read the tiles and the alpha
-  /// of the primary item, so overlays are rejected everywhere in the file.
+  /// Decoders trust the size in a derived image. All items are checked, because decoders also read
+  /// the tiles and the alpha plane of the primary item.
   private func checkTypes(_ size: PixelSize) throws(Rejection) {
     guard let primary, let type = types[primary] else {
       throw .corrupt("the file does not specify the type of its picture")
@@ -152,7 +145,6 @@ package struct HEIFMeta {
       width: try fields.next(width), height: try fields.next(width))
   }
 
-  /// Reads `iinf`: the items and their types.
   private mutating func readParts(_ box: Chunk) throws(Rejection) {
     var fields = ISOFields(bytes, box.payload)
     let version = try fields.versionAndFlags().version
@@ -174,7 +166,6 @@ package struct HEIFMeta {
     }
   }
 
-  /// Reads `iref`: items derived from other items, or attached to them.
   private mutating func readReferences(_ box: Chunk) throws(Rejection) {
     var fields = ISOFields(bytes, box.payload)
     let width = try fields.versionAndFlags().version == 0 ? 2 : 4
@@ -197,7 +188,6 @@ package struct HEIFMeta {
     }
   }
 
-  /// Reads `iprp`: all properties, and their associations with items.
   private mutating func readProperties(_ box: Chunk) throws(Rejection) {
     var walk = ISOBoxWalk(bytes, box.payload, limits)
     while let child = try walk.next() {
@@ -226,7 +216,7 @@ package struct HEIFMeta {
       let count = try fields.next(1)
       try addLinks(count + 1)
       for _ in 0..<count {
-        // The highest bit marks the property as essential.
+        // Mask the highest bit, which marks the property as essential.
         let isWide = flags & 1 == 1
         let index = try fields.next(isWide ? 2 : 1) & (isWide ? 0x7FFF : 0x7F)
         associations[id, default: []].append(index)
@@ -234,7 +224,7 @@ package struct HEIFMeta {
     }
   }
 
-  /// Reads `iloc`: every item must be inside the file, so a truncated file fails here.
+  /// Reads the `iloc` box; throws if an item extends past the end of the file.
   private mutating func readExtents(_ box: Chunk) throws(Rejection) {
     var fields = ISOFields(bytes, box.payload)
     let version = try fields.versionAndFlags().version
@@ -246,7 +236,7 @@ package struct HEIFMeta {
     try checkParts(parts)
     for _ in 0..<parts {
       let id = try fields.next(version < 2 ? 2 : 4)
-      // The construction method defines the base of the offsets: 0 file, 1 `idat`, 2 an item.
+      // Offsets refer to the file (method 0), to `idat` (method 1), or to another item (method 2).
       let method = version == 0 ? 0 : try fields.next(2) & 15
       let isElsewhere = try fields.next(2) != 0
       let base = try fields.next(widths >> 4 & 15)
@@ -265,7 +255,7 @@ package struct HEIFMeta {
     }
   }
 
-  /// Limits the total, because repeated boxes could use up memory and time.
+  /// Limits the total number of entries, because repeated boxes could exhaust memory and time.
   private mutating func addLinks(_ count: Int) throws(Rejection) {
     links += count
     guard links > 16 * limits.parts else { return }

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// Metadata of a source file, parsed in safe Swift before a decoder reads the file.
+/// The metadata of a source file, parsed in safe Swift before a decoder reads the file.
 ///
-/// The file is within the limits and structurally complete. Only the worker's decoder finds
-/// damaged or missing compressed data.
+/// The structure of an inspected file is valid and within the limits. Damaged compressed data is
+/// detected only by the decoder in the worker.
 package struct Inspection: Codable, Hashable, Sendable {
   package enum Format: String, Codable, Hashable, Sendable, CaseIterable {
     case jpeg
@@ -12,10 +12,9 @@ package struct Inspection: Codable, Hashable, Sendable {
     case gif
     case avif
     case heic
-    /// Rendered by librsvg; its size is the largest rendering size.
+    /// An SVG, rendered by librsvg; the size in the inspection is the largest rendering size.
     case svg
 
-    /// The file name extensions of supported pictures.
     package static let endings: Set = [
       "jpg", "jpeg", "png", "webp", "gif", "avif", "heic", "heif", "svg",
     ]
@@ -24,18 +23,16 @@ package struct Inspection: Codable, Hashable, Sendable {
   }
 
   package var format: Format
-  /// The size that a decoder returns; `uprightSize` also applies the EXIF orientation.
-  ///
-  /// For an animation, it is the canvas size. AVIF and HEIC have crop and rotation properties that
-  /// decoders apply, so the size includes them.
+  /// The size that a decoder returns, before the EXIF orientation is applied; for AVIF and HEIC,
+  /// crop and rotation properties are already applied.
   package var size: PixelSize
-  /// The EXIF orientation, 1…8; other values in the file are treated as 1.
+  /// The EXIF orientation from 1 to 8; invalid values in a file are replaced by 1.
   package var orientation: Int
-  /// The number of animation frames, counted up to the limit; only the first frame is used.
+  /// The number of animation frames, counted up to a limit; only the first frame is used.
   package var frames: Int
-  /// Whether the file lacks its format's end marker; only the decoder can detect missing pixels.
+  /// Whether the file lacks its end marker; only the decoder can detect missing pixels.
   package var isCut: Bool { cut == true }
-  /// Nil instead of false keeps cache keys stable: they contain the inspections of badges.
+  /// Nil instead of false, so that inspections in existing cache keys do not change.
   private let cut: Bool?
 
   package init(
@@ -55,7 +52,6 @@ package struct Inspection: Codable, Hashable, Sendable {
     Result { () throws(Rejection) in try Inspection(inspecting: bytes) }
   }
 
-  /// Walks the structure of a source from start to end without decoding it.
   package init(
     inspecting bytes: Data, limits: InspectionLimits = .standard
   ) throws(Rejection) {
@@ -72,11 +68,11 @@ package struct Inspection: Codable, Hashable, Sendable {
     }
   }
 
-  /// Reduces the file to the parts that affect the pixels of its first picture.
+  /// Returns the file reduced to the parts that affect the pixels of its first picture.
   ///
-  /// It drops metadata, further frames and trailing data, so that decoders never parse them. For
-  /// example, 97 KB of compressed text can inflate to 100 MB. The EXIF orientation is then only in
-  /// `orientation`. Profiles stay unless they are too large. `bytes` must be the inspected bytes.
+  /// Decoders then never parse metadata, further frames, trailing data or huge colour profiles. For
+  /// example, 97 KB of compressed text can inflate to 100 MB. AVIF, HEIC and SVG files are not
+  /// changed. `bytes` must be the inspected file.
   package func sanitized(
     _ bytes: Data, limits: InspectionLimits = .standard
   ) throws(Rejection) -> Data {
@@ -85,14 +81,12 @@ package struct Inspection: Codable, Hashable, Sendable {
   }
 }
 
-/// The result of parsing a file: the inspection, and the parts that a decoder needs.
 struct Reading {
   let inspection: Inspection
-  /// In file order; a part that extends past the end of the file is padded with zeros.
+  /// The parts to keep, in file order; a part that extends past the file is padded with zeros.
   var parts: [Range<Int>]
-  /// Bytes to patch, by position in the file, to keep the remaining parts consistent.
+  /// The bytes to replace so that the kept parts stay consistent, keyed by position in the file.
   var changes: [Int: UInt8] = [:]
-  /// Bytes to append after the parts.
   var ending: [UInt8] = []
 
   init(
@@ -108,7 +102,6 @@ struct Reading {
       }
   }
 
-  /// Shares the storage if nothing is dropped or changed.
   func essentialParts(of file: Data) -> Data {
     let isWhole = ending.isEmpty && parts.reduce(0) { $0 + $1.count } == file.count
     if isWhole, changes.allSatisfy({ file[file.startIndex + $0.key] == $0.value }) { return file }
@@ -126,16 +119,15 @@ struct Reading {
 }
 
 extension Inspection {
-  /// Returns the EXIF orientation of the main picture, or 1.
+  /// Returns the EXIF orientation of the main picture, or 1 if it is missing or invalid.
   ///
-  /// Like browsers, it uses the first tag 0x0112 in the first directory, if it is a single SHORT
-  /// from 1 to 8. Offsets are untrusted: each read is checked, and only one directory is followed.
+  /// Like browsers, reads the first tag 0x0112 in the first directory; it must be a single SHORT.
   static func orientation(inEXIF block: FileBytes) -> Int {
     (try? statedOrientation(inEXIF: block)) ?? 1
   }
 
   private static func statedOrientation(inEXIF block: FileBytes) throws(Rejection) -> Int? {
-    // JPEG always has the prefix `Exif` and two bytes, WebP sometimes, PNG never.
+    // The prefix, `Exif` and two bytes, is always present in JPEG, sometimes in WebP, never in PNG.
     let start = block.has("Exif\0".utf8) ? 6 : 0
     let isLittle = block.has("II*\0".utf8, at: start)
     guard isLittle || block.has("MM\0*".utf8, at: start) else { return nil }
@@ -157,7 +149,6 @@ extension Inspection {
 }
 
 extension Inspection.Format {
-  /// A 16 × 16 file in each read-only format, to test decoders.
   package static let samples: [(format: Inspection.Format, file: Data)] = [
     (.gif, Data(PackageResources.sample_gif)), (.avif, Data(PackageResources.sample_avif)),
     (.heic, Data(PackageResources.sample_heic)),

@@ -1,48 +1,41 @@
-/// Limits for source files, checked before a decoder sees them.
+/// Limits that are checked before a decoder reads a source file.
 package struct InspectionLimits: Hashable, Sendable {
-  /// 32 MiB: the largest known portrait is 8 MB, and a worker holds the file in memory.
+  /// The maximum file size: the largest known portrait is 8 MB, and workers hold files in memory.
   package var bytes = 32 << 20
 
-  /// 50 million: at 8 bytes per pixel, the decoded picture needs 400 MB, which fits in a worker.
+  /// The maximum number of pixels: at 8 bytes per pixel, 50 million fit in a worker's memory.
   package var pixels = 50_000_000
 
-  /// 200 million for a JPEG with one scan, which is decoded row by row at half size or less.
+  /// The maximum number of pixels in a one-scan JPEG, which is decoded row by row at reduced size.
   package var scaledPixels = 200_000_000
 
-  /// 16,384: more than any camera, and short enough for all decoders.
+  /// The maximum width or height: more than any camera needs, and supported by all decoders.
   package var side = 16_384
 
-  /// 64 JPEG scans; real files have at most 16.
-  ///
-  /// Each scan walks all coefficients again, so 1,000 empty scans in 15 KB take 16 s.
+  /// The maximum number of JPEG scans; real files have up to 16, and decoding 1,000 takes 16 s.
   package var scans = 64
 
-  /// 4,096 PNG or WebP chunks, JPEG segments or AVIF boxes: enough for 32 MiB in 8 KiB chunks.
+  /// The maximum number of PNG or WebP chunks, JPEG segments, or AVIF boxes.
   ///
-  /// 20,000 short text chunks take a decoder 660 ms.
+  /// 4,096 chunks of 8 KiB are enough for 32 MiB. Decoding 20,000 short text chunks takes 660 ms.
   package var chunks = 4_096
 
-  /// 1,024 items (tiles, masks, thumbnails) in an AVIF or HEIC: a 48-megapixel photo has 192.
+  /// The maximum number of items in an AVIF or HEIC file; a 48-megapixel photo has 192.
   package var parts = 1_024
 
-  /// 100,000 SVG elements: a detailed map has 20,000.
+  /// The maximum number of SVG elements; a detailed map has 20,000.
   package var elements = 100_000
 
-  /// 4 MiB of expanded SVG entities: Illustrator's entities need about 100 KB.
-  ///
-  /// librsvg needs up to 50 bytes per expanded byte: 250 KB of references can need 5 GB of memory.
+  /// The maximum size of expanded SVG entities; librsvg needs up to 50 bytes per expanded byte.
   package var entityBytes = 4 << 20
 
-  /// 10,000: frames beyond this are allowed but not counted.
+  /// The number of animation frames that are counted; further frames are allowed.
   package var frames = 10_000
 
-  /// 4 MiB for a colour profile, about twice the largest print profile; larger ones are dropped.
+  /// The size above which a colour profile is dropped, about twice the largest print profile.
   package var profileBytes = 4 << 20
 
-  /// 64 KiB for a PNG's compressed colour profile; larger profiles are dropped.
-  ///
-  /// A display profile needs 0.5 to 3 KB. Deflate expands up to 1,032-fold, so this is at most 66
-  /// MB, of which libpng accepts 8 MB.
+  /// The size above which a PNG's compressed profile is dropped: 64 KiB can inflate to 66 MB.
   package var compressedProfileBytes = 64 << 10
 
   package init() {}
@@ -57,7 +50,7 @@ extension InspectionLimits {
       .tooManyBytes, "the file is \(count.grouped) bytes long; the limit is \(bytes.grouped)")
   }
 
-  /// `owner` and `parts` are words for the message: `the PNG`, `chunks`.
+  /// Checks the number of chunks; `owner` (`the PNG`) and `parts` (`chunks`) are for the message.
   func checkChunks(_ count: Int, _ owner: String, _ parts: String) throws(Rejection) {
     guard count > chunks else { return }
     throw Rejection(.tooManyChunks, "\(owner) has more than \(chunks.grouped) \(parts)")
@@ -67,12 +60,11 @@ extension InspectionLimits {
     (try? checked(width: size.width, height: size.height, isScaled: format == .jpeg)) != nil
   }
 
-  /// Returns the size if it is within the limits; the sides must not be negative.
+  /// Returns the size, or throws if it exceeds the limits; neither side may be negative.
   func checked(
     width: Int, height: Int, isScaled: Bool = false
   ) throws(Rejection) -> PixelSize {
     let pixels = isScaled ? scaledPixels : pixels
-    // Computed lazily, because every picture is checked but few need a message.
     var size: String { "\(width.grouped) × \(height.grouped) pixels" }
     guard width > 0, height > 0 else { throw Rejection(.corrupt, "the picture is \(size)") }
     guard width <= side, height <= side else {
@@ -88,14 +80,14 @@ extension InspectionLimits {
 }
 
 extension Int {
-  /// Decimal digits in comma-separated groups of three; requires a value ≥ 0.
+  /// The decimal digits in groups of three, separated by commas; the value must not be negative.
   package var grouped: String {
     var digits = Array(String(self))
     for index in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: index) }
     return String(digits)
   }
 
-  /// Rounded up, so that a value just above the limit is not displayed as the limit.
+  /// The value in millions, rounded up so that a value above a limit is not shown as the limit.
   fileprivate var megapixels: String {
     let tenths = (self + 99_999) / 100_000
     return tenths % 10 == 0 ? (tenths / 10).grouped : "\((tenths / 10).grouped).\(tenths % 10)"

@@ -2,10 +2,9 @@ import Bytes
 import Foundation
 
 extension Reading {
-  /// Walks every marker from SOI to EOI, including the compressed data.
+  /// Parses all markers from SOI to EOI; accepts a file that ends in or after a scan.
   ///
-  /// Accepts a file that ends in or after a scan. Keeps the parts that a decoder reads: tables,
-  /// frame, scans, JFIF, Adobe's colour transform and the profile.
+  /// Keeps what a decoder reads, including JFIF, Adobe's colour transform and the profile.
   init(jpeg bytes: FileBytes, _ limits: InspectionLimits) throws(Rejection) {
     var frame: JPEGFrame?
     var orientation: Int?
@@ -61,7 +60,7 @@ extension Reading {
     }
 
     guard let frame, scans > 0 else { throw .corrupt("the JPEG does not contain a picture") }
-    // libjpeg keeps an entire multi-scan file in memory.
+    // libjpeg keeps an entire multi-scan file in memory, so the stricter limit applies.
     if scans > 1 || !frame.hasWholeScans {
       _ = try limits.checked(width: frame.size.width, height: frame.size.height)
     }
@@ -73,7 +72,6 @@ extension Reading {
   }
 }
 
-/// The SOF segment, and the channels that have data.
 private struct JPEGFrame {
   private struct Channel {
     let id: Int
@@ -85,7 +83,6 @@ private struct JPEGFrame {
   let size: PixelSize
   private let isProgressive: Bool
   private var channels: [Channel] = []
-  /// Whether each scan contains all channels.
   private(set) var hasWholeScans = true
 
   init(_ header: FileBytes, isProgressive: Bool, limits: InspectionLimits) throws(Rejection) {
@@ -93,7 +90,7 @@ private struct JPEGFrame {
       throw .corrupt("the JPEG frame header has the wrong length")
     }
     let (precision, count) = (header[0], Int(header[5]))
-    // Height 0 means a DNL marker after the picture, which hardly any software supports.
+    // Reject height 0: it means that a DNL marker follows, which hardly any software supports.
     size = try limits.checked(
       width: try header.big(2, at: 3), height: try header.big(2, at: 1), isScaled: !isProgressive)
     self.isProgressive = isProgressive
@@ -116,10 +113,10 @@ private struct JPEGFrame {
 
   var isComplete: Bool { channels.allSatisfy(\.hasData) }
 
-  /// Records a scan, and rejects one that is too short for its blocks.
+  /// Records a scan; throws if its data is too short for its blocks.
   ///
   /// A Huffman code has at least 1 bit. A block needs two codes in a sequential scan, and one in
-  /// the first progressive scan. So missing data is detected without decoding.
+  /// the first progressive scan. Therefore, missing data is detected without decoding.
   mutating func readScan(_ header: FileBytes, dataBytes: Int) throws(Rejection) {
     guard header.count > 0, (1...4).contains(header[0]), header.count == 4 + 2 * Int(header[0])
     else { throw .corrupt("a JPEG scan has the wrong length") }
@@ -146,7 +143,6 @@ private struct JPEGFrame {
     }
   }
 
-  /// Returns the number of 8×8 blocks in a scan of these channels.
   private func blocks(of scanned: [Channel]) -> Int {
     func parts(_ length: Int, _ unit: Int) -> Int { (length + unit - 1) / unit }
     let horizontal = channels.map(\.horizontal).max() ?? 1
@@ -161,11 +157,10 @@ private struct JPEGFrame {
   }
 }
 
-/// Iterates the segments of a JPEG; the caller skips the data after a scan.
+/// An iterator over JPEG segments; after a scan header, the caller must call `compressedData`.
 private struct JPEGWalk {
   struct Segment {
     let marker: Int
-    /// From the marker's 0xFF to the end of the payload.
     let range: Range<Int>
     let payload: Range<Int>
   }
@@ -180,7 +175,7 @@ private struct JPEGWalk {
     self.limits = limits
   }
 
-  /// Returns nil at EOI, and throws `truncated` if the file ends before it.
+  /// Returns the next segment, or nil at EOI; throws `truncated` if the file ends earlier.
   mutating func next() throws(Rejection) -> Segment? {
     while true {
       let (marker, code) = try nextMarker()
@@ -205,8 +200,6 @@ private struct JPEGWalk {
   }
 
   /// Skips a scan's compressed data, including restart markers, and returns its range.
-  ///
-  /// The data may extend to the end of the file.
   mutating func compressedData() -> Range<Int> {
     let start = position
     while let (marker, code) = try? nextMarker() {
@@ -223,7 +216,7 @@ private struct JPEGWalk {
   /// Finds the next 0xFF that is followed by a marker code.
   ///
   /// 0xFF 0x00 is an escaped data byte, and repeated 0xFF bytes are padding. Other bytes between
-  /// segments are skipped, as in libjpeg. Every byte of a photo is searched here.
+  /// segments are skipped, as in libjpeg.
   private func nextMarker() throws(Rejection) -> (position: Int, code: Int) {
     let span = bytes.data.span
     var position = position

@@ -2,11 +2,10 @@ import Bytes
 import Foundation
 
 extension Reading {
-  /// Walks every chunk up to IEND, and checks those that a decoder must read.
+  /// Parses all chunks up to IEND; accepts a file that ends in or after its image data.
   ///
-  /// Accepts a file that ends in or after its image data. Keeps the critical chunks and those that
-  /// affect colours. Drops colour chunks with a wrong checksum, as libpng does. Drops further APNG
-  /// frames, whose chunks are ancillary.
+  /// Keeps critical chunks and, like libpng, colour chunks with a correct checksum. Drops further
+  /// APNG frames, whose chunks are ancillary.
   init(png bytes: FileBytes, _ limits: InspectionLimits) throws(Rejection) {
     var walk = PNGWalk(bytes, limits)
     let header = try PNGHeader(&walk)
@@ -36,7 +35,7 @@ extension Reading {
       }
       var isKept = chunk.isCritical
       if chunk.isCritical, try !walk.isIntact(chunk) {
-        throw .corrupt("the PNG \(chunk.type.text) chunk has a wrong checksum")
+        throw .corrupt("the PNG \(chunk.type.text) chunk has an incorrect checksum")
       }
       switch chunk.type {
       case "IDAT":
@@ -53,7 +52,7 @@ extension Reading {
       case "IEND":
         try header.checkData(dataBytes)
       case "acTL" where dataBytes == 0 && chunk.payload.count == 8:
-        // The number of APNG frames; the chunk is ignored after the image data.
+        // The chunk contains the number of APNG frames, and is ignored after the image data.
         guard try walk.isIntact(chunk) else { break }
         frames = min(max(try bytes.big(4, at: chunk.payload.lowerBound), 1), limits.frames)
       case "eXIf" where orientation == nil:
@@ -102,7 +101,7 @@ private struct PNGHeader {
       throw .corrupt("the PNG does not begin with its header")
     }
     guard try walk.isIntact(chunk) else {
-      throw .corrupt("the PNG header has a wrong checksum")
+      throw .corrupt("the PNG header has an incorrect checksum")
     }
     let header = walk.bytes[chunk.payload]
     size = try walk.limits.checked(
@@ -128,7 +127,7 @@ private struct PNGHeader {
     colorType != 0 && colorType != 4 && count % 3 == 0 && (3...768).contains(count)
   }
 
-  /// Rejects data that is too short for the picture: deflate expands at most 1,032 times.
+  /// Throws if the data is too short for the picture; deflate expands data at most 1,032-fold.
   func checkData(_ count: Int) throws(Rejection) {
     let channels = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][colorType] ?? 1
     let raw = ((size.width * channels * depth + 7) / 8 + 1) * size.height
@@ -141,7 +140,7 @@ private struct PNGHeader {
   }
 }
 
-/// Iterates the chunks of a PNG after its signature.
+/// An iterator over the chunks of a PNG, starting after the signature.
 private struct PNGWalk {
   let bytes: FileBytes
   let limits: InspectionLimits
@@ -167,7 +166,6 @@ private struct PNGWalk {
     return Chunk(type: type, range: start..<position, payload: start + 8..<position - 4)
   }
 
-  /// Returns the data range of an IDAT chunk that is cut off by the end of the file.
   func dataAtEnd() -> Range<Int> {
     let isData = bytes.has("IDAT".utf8, at: position + 4)
     let end = position + 8 + (isData ? (try? bytes.big(4, at: position)) ?? 0 : 0)
@@ -180,12 +178,10 @@ private struct PNGWalk {
       == bytes.big(4, at: chunk.payload.upperBound)
   }
 
-  /// Returns the declared size of an iCCP chunk's profile; 0 if it is missing.
-  ///
-  /// libpng allocates that size before it reads the rest of the profile.
+  /// Returns the size that libpng would allocate for an iCCP chunk's profile, or 0.
   func profileBytes(_ chunk: Chunk) -> Int {
     let payload = bytes[chunk.payload]
-    // A name of up to 79 bytes, a zero, and the compression method.
+    // The payload begins with a name of up to 79 bytes, a zero byte, and the compression method.
     guard let end = (0..<min(80, payload.count)).first(where: { payload[$0] == 0 }),
       payload.count > end + 2
     else { return 0 }
@@ -197,12 +193,10 @@ private struct PNGWalk {
 }
 
 extension Chunk {
-  /// Whether a decoder that does not know the chunk must reject the PNG.
   fileprivate var isCritical: Bool { type.raw & 0x2000_0000 == 0 }
 }
 
 extension FourCC {
-  /// Encodes a PNG chunk, from its length to its checksum.
   package func pngChunk(_ payload: [UInt8]) -> [UInt8] {
     let covered = bytes + payload
     return BigEndian.bytes(payload.count) + covered

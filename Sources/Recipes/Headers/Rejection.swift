@@ -1,7 +1,7 @@
-/// Why a picture was rejected: a stable code and a message.
+/// The reason for rejecting a picture: a stable code and a message.
 package struct Rejection: Error, Codable, Hashable, Sendable {
   package let reason: Reason
-  /// Lower case, without a full stop; contains the values that caused the rejection.
+  /// The message, with the values that caused the rejection; in lower case, without a full stop.
   package let detail: String
 
   package init(_ reason: Reason, _ detail: String) {
@@ -10,7 +10,7 @@ package struct Rejection: Error, Codable, Hashable, Sendable {
   }
 }
 
-/// A stable code; other modules add their own.
+/// A stable code for a rejection; other modules declare further codes.
 package struct Reason: RawRepresentable, Codable, Hashable, Sendable {
   package let rawValue: String
 
@@ -34,7 +34,6 @@ package struct Reason: RawRepresentable, Codable, Hashable, Sendable {
 }
 
 extension Rejection {
-  /// The file ends too early: its structure requires `whole` bytes, or at least `least`.
   package static func truncated(
     _ count: Int, of whole: Int? = nil, ofAtLeast least: Int? = nil
   ) -> Rejection {
@@ -50,7 +49,6 @@ extension Rejection {
     Rejection(.unsupportedFormat, detail)
   }
 
-  /// For an unsupported variant of a supported format.
   package static func unsupported(variant detail: String) -> Rejection {
     Rejection(.unsupportedFormat, detail + "; save it in a common format")
   }

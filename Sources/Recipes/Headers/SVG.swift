@@ -1,10 +1,9 @@
 package import Foundation
 
 extension Inspection {
-  /// The longer side of a rendered drawing in pixels: large enough for every style.
+  /// The longer side of a rendered SVG in pixels; this size is enough for every style.
   static let drawingSide = 4_096
 
-  /// Walks the elements, computes the size, and rejects external references.
   init(svg file: Data, limits: InspectionLimits) throws(Rejection) {
     var walk = SVGWalk(file, limits)
     var ratio: Double?
@@ -35,7 +34,7 @@ extension Inspection {
       size: PixelSize(width: Int(size.width.rounded()), height: Int(size.height.rounded())))
   }
 
-  /// Returns width divided by height; nil for a drawing with neither a size nor a `viewBox`.
+  /// Returns width divided by height, or nil if the root has neither a size nor a `viewBox`.
   private static func ratio(of root: SVGWalk.Element) throws(Rejection) -> Double? {
     func attribute(_ name: String) -> String? { root.attributes.last { $0.name == name }?.value }
     if let width = attribute("width").flatMap(pixels),
@@ -59,7 +58,7 @@ extension Inspection {
     return width / height
   }
 
-  /// Adds a `viewBox` of 100 × 100 if the drawing does not specify a size.
+  /// Returns the SVG with a `viewBox` of 100 × 100 if it does not specify a size.
   package static func sized(svg file: Data) -> Data {
     var walk = SVGWalk(file, .standard)
     guard let root = try? walk.next(), (try? ratio(of: root)) == .some(nil) else { return file }
@@ -67,7 +66,7 @@ extension Inspection {
     return file[..<place] + Data(" viewBox='0 0 100 100'".utf8) + file[place...]
   }
 
-  /// Returns nil for relative lengths.
+  /// Converts a length to pixels; returns nil for percentages and invalid lengths.
   private static func pixels(_ length: String) -> Double? {
     let text = length.trimmingCharacters(in: .whitespaces)
     let units = [
@@ -113,7 +112,7 @@ extension Inspection {
     return picture.size.width * picture.size.height
   }
 
-  /// Whether a drawing contains text, which is not drawn.
+  /// Returns whether an SVG contains text, which sitegen does not render.
   package static func hasText(inSVG bytes: Data) -> Bool {
     var walk = SVGWalk(bytes, .standard)
     while let element = try? walk.next() {
@@ -123,16 +122,12 @@ extension Inspection {
   }
 }
 
-/// Iterates the elements of an XML document.
-///
-/// It is lenient, because librsvg later parses the file strictly. It does not recurse, and it reads
-/// each byte only a few times.
+/// A lenient iterator over XML elements; librsvg parses the file strictly later.
 private struct SVGWalk {
   struct Element {
-    /// The name without its prefix.
     var name: String
     var nameEnd: Int
-    /// Raw attributes; only for the root and pictures.
+    /// The attributes as written, collected only for the root element and for pictures.
     var attributes: [(name: String, value: String)] = []
   }
 
@@ -142,7 +137,7 @@ private struct SVGWalk {
   private var count = 0
   private var depth = 0
   private var hasDocumentType = false
-  /// The length of each entity's value, keyed by the first bytes of its name.
+  /// The length of each entity's value, keyed by the first 64 bytes of the entity's name.
   private var entities: [String: Int] = [:]
 
   init(_ file: Data, _ limits: InspectionLimits) {
@@ -161,7 +156,7 @@ private struct SVGWalk {
         try skipPast("?>")
         try Self.checkEncoding(text(start..<min(position, start + 256)))
       } else if skip("<!") {
-        // Entities are counted at the root element. librsvg rejects other declarations too.
+        // Like librsvg, accept only one document type, and only before the root element.
         guard has("DOCTYPE"), !hasDocumentType, count == 0 else {
           throw .corrupt("the SVG has a declaration in the wrong place")
         }
@@ -179,10 +174,10 @@ private struct SVGWalk {
     return nil
   }
 
-  /// Rejects encodings that librsvg would read differently.
+  /// Throws for encodings that this scan and librsvg would read differently.
   private static func checkEncoding(_ text: String) throws(Rejection) {
     guard text.hasPrefix("<?xml"), text.dropFirst(5).first?.isWhitespace == true else { return }
-    // librsvg accepts any amount of whitespace before `encoding`.
+    // Reject longer declarations, because any amount of whitespace may precede `encoding`.
     guard text.hasSuffix("?>") else {
       throw .unsupported(variant: "the SVG XML declaration is longer than 256 bytes")
     }
@@ -231,19 +226,16 @@ private struct SVGWalk {
     return element
   }
 
-  /// Entity names are compared up to this length.
   private static let nameBytes = 64
 
-  /// Limits the total size of expanded entities.
-  ///
-  /// A document type may define only entities without nested references.
+  /// Throws if the expanded entities are too large; nested entities are rejected earlier.
   func checkEntities() throws(Rejection) {
     if entities.isEmpty { return }
     var (rest, expanded) = (bytes[...], 0)
     while let start = rest.firstIndex(of: UInt8(ascii: "&")) {
       let name = rest[(start + 1)...].prefix(Self.nameBytes).prefix { !";&".utf8.contains($0) }
       rest = rest[name.endIndex...]
-      // librsvg needs memory for each reference, even to an empty entity.
+      // librsvg needs memory for each reference, even for references to empty entities.
       expanded += max(entities[text(name.indices)] ?? 0, 1)
       guard expanded <= limits.entityBytes else {
         throw Rejection(
@@ -253,7 +245,7 @@ private struct SVGWalk {
     }
   }
 
-  /// Skips a document type; rejects markup and attributes in it, which this scan would miss.
+  /// Skips a document type; throws if it contains markup or attributes, which the scan would miss.
   private mutating func skipDocumentType() throws(Rejection) {
     var (isInside, quote): (Bool, UInt8?) = (false, nil)
     var (entity, value): (String?, Int) = (nil, 0)

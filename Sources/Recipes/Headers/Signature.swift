@@ -6,7 +6,7 @@ package enum Signature: Equatable {
   case picture(Inspection.Format)
   /// An unsupported type, with its name for messages: `a PDF document`.
   case foreign(String)
-  /// Too short to identify, but possibly a picture.
+  /// A file that is too short to identify but may be a picture.
   case beginning
   case unknown
 
@@ -34,13 +34,12 @@ package enum Signature: Equatable {
 
   package static let png: [UInt8] = [0x89] + "PNG\r\n\u{1A}\n".utf8
 
-  /// Identifies a file with a `ftyp` box, such as AVIF or HEIC, by its brands.
   private static func mediaFile(_ bytes: FileBytes) -> Signature {
     guard let size = try? bytes.big(4, at: 0), let major = try? bytes.code(at: 8) else {
       return .beginning
     }
     var brands = [major]
-    // 64 brands are far more than any writer lists.
+    // Read at most 64 compatible brands, which is far more than any writer lists.
     var position = 16
     while position + 4 <= min(size, 272), let brand = try? bytes.code(at: position) {
       brands.append(brand)
@@ -91,7 +90,7 @@ package enum Signature: Equatable {
     (Array("BM".utf8), "a BMP picture"),
   ]
 
-  /// Identifies markup and plain text by the first 4 KiB; Illustrator's prologue takes up 2 KiB.
+  /// Identifies text formats by the first 4 KiB, because Illustrator's prologue is 2 KiB long.
   private static func textName(of bytes: FileBytes) -> String? {
     let text = bytes.data.prefix(4_096).dropFirst(bytes.has([0xEF, 0xBB, 0xBF]) ? 3 : 0)
       .map(\.asciiLowercased)
@@ -118,7 +117,7 @@ package enum Signature: Equatable {
     ("<html", "an HTML page"),
     ("<head", "an HTML page"),
     ("<body", "an HTML page"),
-    // Checked after HTML, which may embed a drawing.
+    // Checked after HTML, because an HTML page may contain an SVG.
     ("<svg", drawing),
     (":svg", drawing),
     ("<!doctype svg", drawing),

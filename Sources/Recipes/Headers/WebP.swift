@@ -1,9 +1,9 @@
 import Foundation
 
 extension Reading {
-  /// Walks the RIFF chunks; a few missing bytes at the end are padded with zeros.
+  /// Parses a WebP; pads the end with zeros if a few bytes are missing.
   ///
-  /// Keeps canvas, profile and the first picture. A file without a VP8X chunk is kept whole.
+  /// Keeps the canvas, the profile and the first picture; without VP8X, keeps the whole file.
   init(webP file: FileBytes, _ limits: InspectionLimits) throws(Rejection) {
     let missing = max(0, try file.little(4, at: 4) + 8 - file.count)
     let isCut = (1...min(12, max(1, file.count / 100))).contains(missing)
@@ -22,7 +22,7 @@ extension Reading {
     guard first.payload.count >= 10 else { throw .corrupt("the WebP header is too short") }
     let start = first.payload.lowerBound
     let oldFlags = try bytes.byte(at: start)
-    // Clear only the flags of dropped chunks: 4 is XMP, 8 is EXIF, 32 is the profile.
+    // Clear the flags of dropped chunks: 4 is XMP, and 8 is EXIF.
     var flags = oldFlags & ~12
     let isAnimated = flags & 2 != 0
     let canvas = try limits.checked(
@@ -67,7 +67,7 @@ extension Reading {
   }
 }
 
-/// Iterates the chunks of a WebP file or of one of its frames.
+/// An iterator over the chunks of a WebP file or of one of its frames.
 private struct WebPWalk {
   private let bytes: FileBytes
   private var position: Int
@@ -101,7 +101,6 @@ private struct WebPWalk {
     return Chunk(type: type, range: position..<next, payload: start..<start + length)
   }
 
-  /// Returns the size from the bitstream header.
   func codedSize(_ chunk: Chunk) throws(Rejection) -> PixelSize {
     let data = bytes[chunk.payload]
     switch chunk.type {
@@ -126,7 +125,6 @@ private struct WebPWalk {
     }
   }
 
-  /// Checks that a frame is inside the canvas and that its bitstream has the declared size.
   func checkFrame(_ chunk: Chunk, canvas: PixelSize) throws(Rejection) {
     let start = chunk.payload.lowerBound
     guard chunk.payload.count >= 16 else { throw .corrupt("a WebP frame is too short") }
