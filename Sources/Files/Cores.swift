@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 
 package enum Cores {
-  /// Returns how many cores CPU affinity and cgroup quotas allow; at least 1.
+  /// Returns the number of cores that CPU affinity and cgroup quotas allow, at least 1.
   package static func allowed() -> Int {
     let affinity = Int(linux_allowed_cores())
     let cores = affinity > 0 ? affinity : sysconf(Int32(_SC_NPROCESSORS_ONLN))
@@ -12,7 +12,7 @@ package enum Cores {
 
   package static func allowed(of cores: Int, read: (String) -> String?) -> Int {
     ControlGroups.limits("cpu.max", read).reduce(max(cores, 1)) { allowed, limit in
-      // `QUOTA PERIOD` in microseconds, or `max PERIOD`.
+      // The format is `QUOTA PERIOD` in microseconds, or `max PERIOD`.
       let fields = limit.split(separator: " ").map { Int($0) ?? 0 }
       guard fields.count == 2, fields[0] > 0, fields[1] > 0 else { return allowed }
       return min(allowed, (fields[0] - 1) / fields[1] + 1)
@@ -33,10 +33,10 @@ package enum Memory {
 }
 
 private enum ControlGroups {
-  /// Returns this process's limits for a resource, including those of parent cgroups.
+  /// Returns the limits that this process's cgroup and its parents set for a resource.
   ///
-  /// In a container, the path may be the host's, but only the container's cgroup is mounted, as the
-  /// root. Therefore, the root is always read.
+  /// The root cgroup is always included. In a container, `/proc/self/cgroup` may contain the host's
+  /// path, but the container's cgroup is mounted as the root.
   static func limits(_ name: String, _ read: (String) -> String?) -> [String] {
     let lines = (read("/proc/self/cgroup") ?? "").split(separator: "\n")
     guard let path = lines.first(where: { $0.hasPrefix("0::") })?.dropFirst(3) else { return [] }
@@ -47,7 +47,7 @@ private enum ControlGroups {
     }
   }
 
-  /// Ignores the file size, which is 0 for kernel-generated files.
+  /// Reads a file regardless of the reported size, which is 0 for kernel-generated files.
   static func text(_ path: String) -> String? {
     FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
   }

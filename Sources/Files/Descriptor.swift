@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Owns one file descriptor and closes it exactly once.
+/// A file descriptor that is closed exactly once.
 package struct Descriptor: ~Copyable, Sendable {
   package let number: Int32
 
@@ -20,9 +20,9 @@ package struct Descriptor: ~Copyable, Sendable {
     try body(number)
   }
 
-  /// Closes now, because some file systems report a failed write only when closing.
+  /// Closes early, because some file systems report a failed write only when a file is closed.
   ///
-  /// Do not retry: the descriptor is closed even if the call fails.
+  /// Does not retry, because the descriptor is closed even if the call fails.
   consuming func close(path: String) throws(FileError) {
     let number = number
     discard self
@@ -43,12 +43,10 @@ extension Descriptor {
     return status
   }
 
-  /// Writes all bytes; continues after partial writes.
   package borrowing func write(
     _ bytes: RawSpan, path: @autoclosure () -> String
   ) throws(FileError) {
     let number = number
-    // The pointer does not escape the closure.
     try unsafe bytes.withUnsafeBytes { (buffer) throws(FileError) in
       var done = 0
       while done < buffer.count {
@@ -64,14 +62,13 @@ extension Descriptor {
 
   /// Reads until the buffer is full or the file ends; safe to call from several threads.
   ///
-  /// Stops at `size`, the known file length, which saves a read call.
+  /// Passing the file's length as `size` saves the call that detects the end.
   package borrowing func fill(
     _ buffer: UnsafeMutableRawBufferPointer, from offset: Int64, size: Int64 = .max,
     path: @autoclosure () -> String
   ) throws(FileError) -> Int {
     var done = 0
     while done < buffer.count {
-      // `done` is less than the buffer's count.
       let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
       let count = try call("read", path()) {
         unsafe pread(number, rest.baseAddress, rest.count, Int(offset) + done)
@@ -87,7 +84,7 @@ extension Descriptor {
   package enum Reading {
     case bytes(Int)
     case end
-    /// The call would block, which happens only with a nonblocking descriptor.
+    /// The descriptor is nonblocking, and no data is available yet.
     case nothing
     case failed(Int32)
   }
@@ -105,7 +102,7 @@ extension Descriptor {
     }
   }
 
-  /// Writes once; returns nil if the pipe is full.
+  /// Writes as many bytes as possible; returns nil if the pipe is full.
   package borrowing func write(_ bytes: UnsafeRawBufferPointer) -> Result<Int, FileError>? {
     while true {
       let count = unsafe Glibc.write(number, bytes.baseAddress, bytes.count)
@@ -129,7 +126,6 @@ package enum DescriptorLimit {
     return unsafe getrlimit(resource, &limits) == 0 ? Int(clamping: limits.rlim_cur) : 1024
   }
 
-  /// Raises the descriptor limit, including for child processes, and returns the new limit.
   package static func raise() -> Int {
     var limits = rlimit()
     if unsafe getrlimit(resource, &limits) == 0 {

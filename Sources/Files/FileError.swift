@@ -13,9 +13,7 @@ package struct FileError: Error, Hashable, Sendable {
     /// The name is empty or too long, contains a zero byte, or lacks a last path component.
     case badName
     case tooLarge
-    /// The disk is full, or the quota is exceeded.
     case full
-    /// The file belongs to another user.
     case foreign
     case other
   }
@@ -25,7 +23,6 @@ package struct FileError: Error, Hashable, Sendable {
   package let code: Int32
   package let reason: Reason
 
-  /// Derives the reason from `code` unless a reason is given.
   package init(_ operation: String, path: String, code: Int32, reason: Reason? = nil) {
     (self.operation, self.path, self.code) = (operation, path, code)
     self.reason = reason ?? Reason(code: code)
@@ -66,7 +63,7 @@ extension FileError.Reason {
   }
 }
 
-/// Returns nil if `body` fails because a file is missing.
+/// Returns the result of `body`, or nil if a file is missing.
 package func unlessMissing<Result: ~Copyable>(
   _ body: () throws(FileError) -> Result
 ) throws(FileError) -> Result? {

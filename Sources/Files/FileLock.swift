@@ -1,17 +1,15 @@
 import Glibc
 import Synchronization
 
-/// A folder's lock, held until released or until the process ends.
-///
-/// It uses `flock`, so a killed process does not leave a lock behind.
+/// A `flock` lock on a folder; the kernel releases it when the process ends.
 package final class FileLock: Sendable {
   package enum Attempt: Sendable {
     case acquired(FileLock)
-    /// The text in the lock file: `pid 1234`.
+    /// The lock is held by another process; the string is the lock file's text, such as `pid 1234`.
     case held(by: String)
   }
 
-  /// Whether the previous holder crashed; its temporary files may remain.
+  /// Whether the previous holder crashed and may have left temporary files.
   package let wasAbandoned: Bool
   private let descriptor: Descriptor
   private let folder: Folder
@@ -30,7 +28,7 @@ package final class FileLock: Sendable {
 
   package var path: String { folder.shown(name) }
 
-  /// False if the lock file was removed or replaced; another process may then hold the new lock.
+  /// Whether the lock is valid; false if the lock file was removed or replaced.
   package var isHeld: Bool {
     guard !isReleased.load(ordering: .relaxed), let ours = try? descriptor.status(path: path),
       let named = try? folder.status(of: name, followingLinks: false)
@@ -40,13 +38,13 @@ package final class FileLock: Sendable {
 
   deinit { release() }
 
-  /// Releases the lock now, even if other threads still have a reference.
+  /// Releases the lock, even if other threads still have a reference to it.
   ///
-  /// The lock file also marks the folder as ours, so it is recreated if it was removed.
+  /// Recreates a removed lock file, because the file also marks the folder as sitegen's.
   package func release() {
     guard !isReleased.exchange(true, ordering: .relaxed) else { return }
-    // An empty file means a clean release. Closing it may not be enough: a forked child keeps it
-    // open until it calls `exec`.
+    // An empty file indicates a clean release. Closing the file may not release the lock, because a
+    // forked child keeps the file open until it calls `exec`.
     if !isAbandoned.load(ordering: .relaxed) { _ = ftruncate(descriptor.number, 0) }
     _ = flock(descriptor.number, LOCK_UN)
     _ = try? Folder.open(
@@ -54,12 +52,10 @@ package final class FileLock: Sendable {
       resolve: Folder.insideOnly, shown: path)
   }
 
-  /// Makes the next holder treat this one as crashed and remove its temporary files.
+  /// Makes the next holder treat this process as crashed and remove its temporary files.
   package func abandon() { isAbandoned.store(true, ordering: .relaxed) }
 
-  /// Takes the lock without waiting, or returns the current holder.
-  ///
-  /// Throws if the file cannot be created, or if the file system does not support locks.
+  /// Acquires the lock without waiting, or returns the current holder.
   package static func acquire(
     _ name: String, in folder: Folder
   ) throws(FileError) -> Attempt {

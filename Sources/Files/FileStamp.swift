@@ -2,11 +2,11 @@ import CLinux
 import Foundation
 import Glibc
 
-/// File metadata from `stat`; if two trustworthy stamps are equal, the bytes are identical.
+/// File metadata from `stat`: if two trustworthy stamps are equal, the file has not changed.
 package struct FileStamp: Codable, Hashable, Sendable, BitwiseCopyable {
   package var inode: UInt64
   package var size: Int64
-  /// The time in nanoseconds since 1970, like `changed`.
+  /// The modification time in nanoseconds since 1970.
   package var modified: Int64
   package var changed: Int64
 
@@ -21,10 +21,9 @@ package struct FileStamp: Codable, Hashable, Sendable, BitwiseCopyable {
       changed: FileStamp.nanoseconds(status.st_ctim))
   }
 
-  /// Whether an unchanged stamp proves that the bytes read at `moment` are still current.
+  /// Returns whether an unchanged stamp proves that the bytes read at `moment` are still current.
   ///
-  /// Timestamps have a granularity of up to 2 s (FAT): two edits within that time have the same
-  /// stamp unless the size changes.
+  /// Timestamps can be as coarse as 2 s (FAT), so two edits within 2 s may have the same stamp.
   package func isTrustworthy(takenAt moment: Int64) -> Bool {
     let (age, overflow) = moment.subtractingReportingOverflow(modified)
     return overflow ? moment > modified : age >= 3_000_000_000
@@ -36,7 +35,7 @@ package struct FileStamp: Codable, Hashable, Sendable, BitwiseCopyable {
     return nanoseconds(time)
   }
 
-  /// Wraps around outside the years 1678 to 2262, which does not affect comparisons.
+  /// Converts to nanoseconds since 1970; wraps around outside the years 1678 to 2262.
   private static func nanoseconds(_ time: timespec) -> Int64 {
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
@@ -49,7 +48,7 @@ package enum FileKind: Hashable, Sendable {
   case other
 
   init(mode: mode_t) {
-    // S_IFMT is ambiguous: both Glibc and CLinux declare it. Its value is part of the ABI.
+    // Use the value of S_IFMT: the name is ambiguous, because both Glibc and CLinux declare it.
     switch mode & 0o170000 {
     case 0o100000: self = .file
     case 0o040000: self = .folder
@@ -62,7 +61,7 @@ package enum FileKind: Hashable, Sendable {
 extension Folder {
   /// Returns the stamp of the file that `open(beneath:)` would open; nil if it does not exist.
   ///
-  /// Opens with `O_PATH`, which needs no read permission and does not block on a pipe.
+  /// Uses `O_PATH`, which does not require read permission and does not block on a pipe.
   package func stamp(
     beneath name: String, allowOutside: Bool = false
   ) throws(FileError) -> FileStamp? {
@@ -76,7 +75,7 @@ extension Folder {
     }
   }
 
-  /// Returns a regular file's stamp, inside or outside the folder; nil for other kinds.
+  /// Returns the stamp of a regular file, even outside the folder; nil for anything else.
   package func stamp(of name: String, followingLinks: Bool = true) throws(FileError) -> FileStamp? {
     guard let status = try status(of: name, followingLinks: followingLinks),
       FileKind(mode: status.st_mode) == .file
@@ -106,12 +105,10 @@ extension Folder {
     }
   }
 
-  /// Returns the stamps of many files, with one system call each; nil for anything but a file.
   package func stamps(of paths: some Sequence<String>) -> [FileStamp?] {
     paths.map { unsafe stamp(of: $0.utf8.contains(0) ? "" : $0, false, false) }
   }
 
-  /// The stamp is nil if the call fails, and for a folder unless `folders` is set.
   fileprivate func stamp(
     of path: UnsafePointer<CChar>, _ followingLinks: Bool, _ folders: Bool
   ) -> FileStamp? {
@@ -123,9 +120,9 @@ extension Folder {
   }
 }
 
-/// Paths and their stamps; a stamp of zeros marks a missing file.
+/// Paths with their stamps; a stamp of zeros marks a missing file.
 package struct StampedPaths: Sendable {
-  /// C strings in one buffer: 100,000 separate strings would slow down the check.
+  /// The paths as C strings in one buffer, because 100,000 separate strings are slow to check.
   package private(set) var text: [UInt8] = []
   private var starts: [Int] = []
   package private(set) var stamps: [FileStamp] = []
@@ -152,7 +149,7 @@ package struct StampedPaths: Sendable {
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Whether all files in a range still match their stamps; threads can check separate ranges.
+  /// Returns whether the files in a range match their stamps; ranges can be checked in parallel.
   package func hold(
     _ range: Range<Int>, in folder: Folder, followingLinks: Bool = true, folders: Bool = false
   ) -> Bool {
@@ -170,12 +167,12 @@ package struct StampedPaths: Sendable {
 /// Files that a build read in addition to its sources, with their stamps.
 package struct Inputs: Sendable {
   package private(set) var stamped = StampedPaths()
-  /// False if a file was modified too recently for a trustworthy stamp.
+  /// Whether comparing the stamps is enough to detect changes.
   package private(set) var areTrustworthy = true
 
   package init() {}
 
-  /// Records a path that was read after `moment`; a nil stamp means that it was missing.
+  /// Records a path that was read after `moment`; the stamp is nil if the file was missing.
   package mutating func add(
     _ path: String, _ stamp: FileStamp?, takenAt moment: Int64 = FileStamp.now()
   ) {
@@ -200,11 +197,9 @@ package struct Inputs: Sendable {
 
 package struct FileMark: Hashable, Sendable {
   package let kind: FileKind
-  /// The stamp of the entry, without following symlinks.
-  ///
-  /// For a folder, only the inode is set: its times change whenever an entry changes.
+  /// The entry's stamp; for a folder, only the inode is set, because the times often change.
   package let stamp: FileStamp
-  /// The stamp of a symlink's target; nil if the target does not exist.
+  /// The stamp of the file that a symlink refers to; otherwise nil.
   package let target: FileStamp?
 }
 

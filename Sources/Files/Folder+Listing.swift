@@ -2,9 +2,7 @@ import CLinux
 import Glibc
 
 extension Folder {
-  /// Returns a folder's entries, sorted by the names' bytes; empty if the folder is missing.
-  ///
-  /// Replaces invalid UTF-8 with replacement characters.
+  /// Returns a folder's entries, sorted bytewise by name; empty if the folder is missing.
   package func entries(of name: String = ".") throws(FileError) -> [FolderEntry] {
     let folder: Descriptor
     do {
@@ -15,7 +13,7 @@ extension Folder {
     return try entries(in: folder, of: name)
   }
 
-  /// Returns a folder's entries and stamp; handles symlinks like `open(beneath:)`.
+  /// Returns a folder's entries and stamp; handles symlinks as `open(beneath:)` does.
   package func entries(
     beneath name: String, allowOutside: Bool
   ) throws(FileError) -> (entries: [FolderEntry], stamp: FileStamp) {
@@ -60,7 +58,7 @@ package struct FolderEntry: Hashable, Sendable {
   }
 }
 
-/// Iterates over a folder in file system order, without `.` and `..`.
+/// An iterator over a folder's entries in file system order, without `.` and `..`.
 @safe
 struct Listing: ~Copyable {
   private let stream: OpaquePointer
@@ -88,7 +86,6 @@ struct Listing: ~Copyable {
         if errno != 0 { throw FileError("list", path: path, code: errno) }
         return nil
       }
-      // The name is null-terminated; the entry stays valid until the next call.
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
         unsafe Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
       }
@@ -97,7 +94,6 @@ struct Listing: ~Copyable {
     }
   }
 
-  /// Calls `fstatat` if the file system does not report types in listings.
   private borrowing func kind(of name: [UInt8], type: UInt8) throws(FileError) -> FileKind {
     if type != 0 { return FileKind(mode: mode_t(type) << 12) }
     var status = stat()

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 
 extension Folder {
-  /// Removes a file or a symlink itself; returns false if it is missing, and throws for a folder.
+  /// Removes a file or symlink; returns false if it is missing, and throws if it is a folder.
   @discardableResult
   package func remove(_ name: String) throws(FileError) -> Bool {
     try unlessMissing { () throws(FileError) in
@@ -32,9 +32,9 @@ extension Folder {
     }
   }
 
-  /// Renames an entry atomically for later deletion; returns its new name, or nil if it is missing.
+  /// Renames an entry atomically, so that it can be deleted later without a lock.
   ///
-  /// The new name is unique, so the entry can be deleted without a lock.
+  /// Returns the new, unique name, or nil if the entry is missing.
   @discardableResult
   package func retire(_ name: String) throws(FileError) -> String? {
     let retired = Folder.retiredPrefix + UUID().uuidString
@@ -64,9 +64,9 @@ extension Folder {
 
   private static let retiredPrefix = StagedFile.prefix + "gone-"
 
-  /// Removes temporary files from earlier runs, except `spared`; returns their number.
+  /// Removes temporary files of earlier runs, except `spared`; returns the number removed.
   ///
-  /// The caller must hold the folder's lock: a running build's temporary files look the same.
+  /// The caller must hold the folder's lock, because a running build's files have similar names.
   @discardableResult
   package func sweepTemporaries(sparing spared: [String] = []) throws(FileError) -> Int {
     let spared = Set(spared)
@@ -85,14 +85,14 @@ extension Folder {
     return found.count
   }
 
-  /// Names are bytes, because they may be invalid UTF-8.
+  /// Removes a tree whose name is given as bytes, because it may be invalid UTF-8.
   private func removeTree(
     _ parent: Int32, _ name: [UInt8], shown: String
   ) throws(FileError) {
     let name = terminated(name)
     if unsafe unlinkat(parent, name, 0) == 0 || errno == ENOENT { return }
     let code = errno
-    // Linux returns EISDIR for a folder. Unlike in POSIX, EPERM means a protected file.
+    // For a folder, Linux returns EISDIR, not EPERM as in POSIX; EPERM means a protected file.
     guard code == EISDIR else {
       throw FileError("remove", path: shown, code: code)
     }
@@ -120,7 +120,7 @@ extension Folder {
       return
     }
     let listing = try Listing(Descriptor(adopting: number), path: shown)
-    // Read the whole folder first: removing entries while reading may skip some.
+    // Read all names first, because removing entries while reading may skip some of them.
     var names: [[UInt8]] = []
     while let next = try listing.next() { names.append(next.name) }
     for name in names { try removeTree(listing.number, name, shown: shown) }

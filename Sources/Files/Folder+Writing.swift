@@ -2,7 +2,7 @@ import CLinux
 package import Foundation
 import Glibc
 
-// These methods fail if a path contains a symlink.
+// All methods in this extension fail if a path contains a symlink.
 extension Folder {
   /// Writes a file atomically via a temporary file, without `fsync`; creates missing folders.
   package func write(_ bytes: Data, to name: String, mode: UInt32 = 0o666) throws(FileError) {
@@ -13,7 +13,7 @@ extension Folder {
     try write(Data(bytes), to: name)
   }
 
-  /// Writes a temporary file in the target's folder, for `place` or `discard`.
+  /// Writes a temporary file in the target's folder; `place` or `discard` must follow.
   package func stage(
     _ bytes: Data, to name: String, mode: UInt32 = 0o666
   ) throws(FileError) -> StagedFile {
@@ -22,12 +22,11 @@ extension Folder {
     }
   }
 
-  /// Streams to a temporary file in the target's folder; removes it if `body` throws.
+  /// Streams to a temporary file in the target's folder; removes the file if `body` throws.
   package func stage(
     streamTo name: String, mode: UInt32 = 0o666,
     _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void
   ) throws -> StagedFile {
-    // `stage` throws only `FileError`, so other errors are rethrown separately.
     var other: (any Error)?
     let staged = try stage(to: name, mode: mode) { (target) throws(FileError) in
       do {
@@ -45,7 +44,7 @@ extension Folder {
     throw other
   }
 
-  /// Prepares a hard link to a file in another folder; `place` creates it.
+  /// Prepares a hard link to a file in another folder; `place` creates the link.
   package func stage(
     linkTo source: String, in folder: Folder, stamp: FileStamp, to name: String
   ) -> StagedFile {
@@ -85,7 +84,7 @@ extension Folder {
     }
   }
 
-  /// Creates the link; uses the temporary name if the final one exists.
+  /// Creates a hard link; if the name exists, uses the temporary name and returns false.
   private func link(
     _ source: (folder: Folder, name: String), _ staged: StagedFile, _ parent: Int32, _ last: String
   ) throws(FileError) -> Bool {
@@ -110,7 +109,7 @@ extension Folder {
     }
   }
 
-  /// Creates a file in place, which a crash may leave incomplete; returns nil if the name exists.
+  /// Creates a file directly under its final name; returns nil if the name exists.
   package func create(
     _ bytes: Data, at name: String, mode: UInt32 = 0o666
   ) throws(FileError) -> FileStamp? {
@@ -145,18 +144,17 @@ extension Folder {
   }
 }
 
-/// A complete temporary file, or a hard link to be created.
+/// A complete temporary file, or a hard link that `place` creates.
 package struct StagedFile: Sendable {
   package let path: String
   let number: UInt64
-  /// The file to link to; nil for a temporary file.
   var link: (folder: Folder, name: String)?
   /// The stamp of the complete file; `place` changes only its `changed` time.
   package fileprivate(set) var stamp = StampedPaths.absent
 
   package var isLink: Bool { link != nil }
 
-  /// Machines that share a folder may use the same process IDs, so part of the name is random.
+  /// Part of the name is random, because machines that share a folder may use the same process IDs.
   private static let process = "\(getpid())-\(String(UInt32.random(in: 0...(.max)), radix: 16))"
 
   package var temporary: String {
@@ -169,7 +167,7 @@ package struct StagedFile: Sendable {
   package static let prefix = ".sitegen-tmp-"
 }
 
-/// Metadata that a new file inherits from its folder: owner, group, mode, labels, ACLs.
+/// Metadata that a new file inherits from its folder: owner, group, mode, labels and ACLs.
 package struct FileTraits: Hashable, Sendable {
   private let numbers: [UInt64]
   private let attributes: [CChar]

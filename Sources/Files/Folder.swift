@@ -2,12 +2,10 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// An open folder, which stays valid if it is renamed.
-///
-/// Its methods take names relative to it and are thread-safe.
+/// An open folder that remains usable if it is renamed; all methods are thread-safe.
 package final class Folder: Sendable {
   package let path: String
-  /// Opened with `O_PATH`: for path lookups, not for reading.
+  /// A descriptor opened with `O_PATH`, which allows path lookups but not reading.
   let descriptor: Descriptor
   private let counter = Atomic<UInt64>(0)
   /// A cache of open subfolders, which saves one path lookup per file.
@@ -36,7 +34,7 @@ package final class Folder: Sendable {
 
   /// Opens a folder inside this one without following symlinks.
   ///
-  /// The new folder caches up to `openDirectories` open subfolders, for writes in random order.
+  /// The returned folder caches up to `openDirectories` open subfolders for writes in random order.
   package func folder(
     _ name: String, making: Bool = false, mode: UInt32 = 0o777, openDirectories: Int = 16
   ) throws(FileError) -> Folder {
@@ -47,7 +45,6 @@ package final class Folder: Sendable {
 
   package func closeDirectories() { openDirectories.withLock { $0 = [:] } }
 
-  /// Returns a number for a temporary name, unique in this process and folder.
   func nextNumber() -> UInt64 {
     counter.wrappingAdd(1, ordering: .relaxed).newValue
   }
@@ -62,7 +59,6 @@ package final class Folder: Sendable {
 extension Folder {
   static var insideOnly: Int32 { RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS }
 
-  /// Opens with `openat2`; `resolve` contains `RESOLVE_` flags.
   static func open(
     _ start: Int32, _ name: String, flags: Int32, mode: UInt32 = 0, resolve: Int32,
     shown: @autoclosure () -> String
@@ -102,7 +98,6 @@ extension Folder {
     }
   }
 
-  /// Opens a folder inside this one without following symlinks.
   private func descend(
     _ name: String, making: Bool, mode: UInt32 = 0o777
   ) throws(FileError) -> Descriptor {
@@ -136,7 +131,7 @@ extension Folder {
       throw FileError("use", path: shown(name), code: EINVAL, reason: .badName)
     }
     guard let slash else { return try body(descriptor.number, last) }
-    // `openat2` refuses `/`, the parent of an absolute path, as outside the folder.
+    // The parent of `/name` is `/`, which `openat2` rejects as outside the folder.
     let path = slash == name.utf8.startIndex ? "/" : String(name[..<slash])
     guard keepingOpen else {
       let parent = try descend(path, making: making)
@@ -152,7 +147,7 @@ extension Folder {
     }
   }
 
-  /// Also returns whether the folder was cached, in which case its path may be outdated.
+  /// Returns an open folder; a folder from the cache (`wasOpen`) may have been removed.
   private func openDirectory(
     _ name: String, making: Bool
   ) throws(FileError) -> (folder: Folder, wasOpen: Bool) {
@@ -165,7 +160,7 @@ extension Folder {
     return (opened, false)
   }
 
-  /// C would truncate the name at the zero byte.
+  /// Throws if a name contains a zero byte, because C would truncate the name there.
   private static func refuseZeroByte(
     _ name: String, shown: @autoclosure () -> String
   ) throws(FileError) {
@@ -190,7 +185,6 @@ extension Folder {
     return one.st_dev == two.st_dev && one.st_ino == two.st_ino
   }
 
-  /// Returns the folder at a path and its ancestors, nearest first.
   package static func chain(from path: String) throws(FileError) -> [Folder] {
     var current = try Folder(opening: path)
     var chain = [current]
@@ -204,7 +198,6 @@ extension Folder {
     }
   }
 
-  /// Returns the deepest existing folder on a path, and the missing names below it, without `.`.
   package static func nearest(
     to path: String
   ) throws(FileError) -> (folder: Folder, missing: [String]) {
@@ -217,7 +210,7 @@ extension Folder {
         return (try Folder(opening: existing.isEmpty ? "." : existing), missing)
       } catch {
         guard let last = names.popLast() else {
-          // Show the path as given instead of a dot.
+          // Report the given path instead of `.`.
           throw FileError(error.operation, path: path, code: error.code)
         }
         missing.insert(last, at: 0)
@@ -225,9 +218,9 @@ extension Folder {
     }
   }
 
-  /// Whether this user's folder is world-writable and this user's `file` in it is not.
+  /// Returns whether this user's folder is world-writable.
   ///
-  /// File systems without permissions, such as FAT, report both as world-writable.
+  /// Returns false if `file` is world-writable too, as on file systems without permissions.
   package func isWritableByAll(unlike file: String) throws(FileError) -> Bool {
     let folder = try descriptor.status(path: path)
     guard folder.st_mode & 0o002 != 0, folder.st_uid == geteuid() else { return false }

@@ -2,9 +2,9 @@ import CLinux
 package import Dispatch
 import Glibc
 
-/// Reports changes in watched folders.
+/// A thread-safe monitor for changes in watched folders.
 ///
-/// Thread-safe. Changes that another machine makes on a network file system are not reported.
+/// Changes made by other machines on a network file system are not reported.
 package final class Inotify: Sendable {
   private let queue: Descriptor
 
@@ -23,7 +23,7 @@ package final class Inotify: Sendable {
     // IN_EXCL_UNLINK suppresses events for deleted files.
     | UInt32(IN_ONLYDIR) | UInt32(IN_EXCL_UNLINK)
 
-  /// Watches a folder; returns its watch descriptor, which is the same for every path to it.
+  /// Watches a folder; returns a watch descriptor, which is the same for every path to the folder.
   ///
   /// Fails with `ENOSPC` if there are too many watches.
   package func watch(_ path: String) throws(FileError) -> Int32 {
@@ -37,7 +37,6 @@ package final class Inotify: Sendable {
     _ = inotify_rm_watch(queue.number, watch)
   }
 
-  /// Calls `body` on a queue when events can be read, until the source is cancelled.
   package func source(
     on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
   ) -> any DispatchSourceRead {
@@ -69,9 +68,8 @@ package struct FolderEvent: Hashable, Sendable {
   /// The entry's name; empty for the folder itself.
   package let name: String
 
-  /// Parses the kernel's `struct inotify_event`s; skips names that are not valid UTF-8.
+  /// Parses the kernel's `inotify_event` structures; skips names that are not valid UTF-8.
   static func all(in bytes: [UInt8]) -> [FolderEvent] {
-    // Watch descriptor, mask, cookie and name length, four bytes each.
     let headerSize = 16
     var events: [FolderEvent] = []
     var start = 0
@@ -83,7 +81,6 @@ package struct FolderEvent: Hashable, Sendable {
       }
       let nameStart = start + headerSize
       let end = min(nameStart + Int(word(12)), bytes.count)
-      // The kernel pads names with zero bytes.
       if let name = String(validating: bytes[nameStart..<end].prefix { $0 != 0 }, as: UTF8.self) {
         events.append(FolderEvent(watch: Int32(bitPattern: word(0)), name: name))
       }

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// A Landlock ruleset (Linux 5.13) for files, TCP ports, signals to other processes and abstract
-/// sockets; it denies everything that no rule allows.
+/// A Landlock ruleset (since Linux 5.13), which denies access to files, TCP ports, abstract sockets
+/// and other processes unless a rule allows it.
 package struct Landlock {
   package struct Rights: OptionSet, Sendable {
     package let rawValue: UInt64
@@ -11,21 +11,19 @@ package struct Landlock {
 
     package static let execute = Rights(rawValue: 1)
     package static let read = Rights(rawValue: 1 << 2 | 1 << 3)
-    /// Changing, creating and removing files, folders and symlinks; not devices, pipes or sockets.
+    /// Changing, creating and removing files, folders and symlinks, but not special files.
     package static let write = Rights(rawValue: 1 << 1 | 0b1_1011 << 4 | 0b111 << 12)
 
-    /// The rights that are valid for a file; the kernel rejects others.
     fileprivate static let ofFiles = Rights(rawValue: 0b111 | 0b11 << 14)
 
-    /// All rights that an ABI version supports.
     fileprivate static func all(_ version: Int) -> Rights {
       Rights(rawValue: (1 << (version < 2 ? 13 : version < 3 ? 14 : version < 5 ? 15 : 16)) - 1)
     }
   }
 
-  /// Rights by path, which also apply to everything in a folder; missing paths are skipped.
+  /// The allowed paths, with rights that also apply to the contents of a folder.
   package var paths: [(path: String, rights: Rights)]
-  /// TCP ports that the process may connect to (since Linux 6.7).
+  /// The TCP ports that the process may connect to (since Linux 6.7).
   ///
   /// Any list, even an empty one, also forbids listening. Nil does not restrict ports.
   package var ports: [UInt16]?
@@ -43,7 +41,7 @@ package struct Landlock {
 
   /// Restricts the calling thread and its future children; returns false without Landlock support.
   ///
-  /// Call this before starting threads. Child processes cannot gain privileges (`no_new_privs`).
+  /// Must be called before other threads start. Afterwards, child processes cannot gain privileges.
   package func restrict() throws(FileError) -> Bool {
     try call("restrict", "this process") { linux_forbid_new_privileges() }
     guard let version = Self.version else { return false }
@@ -54,7 +52,7 @@ package struct Landlock {
         linux_landlock_create(all.rawValue, bindAndConnect, version < 6 ? 0 : 0b11)
       })
     for (path, rights) in paths {
-      // -1 if the path cannot be opened; closing -1 is harmless.
+      // The number is -1 if the path cannot be opened; closing -1 is harmless.
       let file = Descriptor(adopting: unsafe open(path, linux_O_PATH | O_CLOEXEC))
       if file.number < 0 {
         // Skipping an inaccessible path is safe: without a rule, it stays denied.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Replaces `Mutex`, for which ThreadSanitizer (`script/sanitize`) reports false races.
+/// Replaces `Mutex`, because ThreadSanitizer (`script/sanitize`) reports false races for `Mutex`.
 package final class Locked<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value

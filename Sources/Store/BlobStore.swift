@@ -2,10 +2,10 @@ package import Bytes
 package import Files
 package import Foundation
 
-/// Content-addressed files in a cache folder, named `ab/` plus the 64 hex digits of the SHA-256.
+/// Content-addressed files in a cache folder, named `ab/abcd…` by the hex digits of their SHA-256.
 ///
 /// An output file may be a hard link to a blob, so every read verifies the digest. A damaged blob
-/// is removed and treated as missing. Thread-safe.
+/// is removed and treated as missing. The store is thread-safe.
 package final class BlobStore: Sendable {
   package static let sizeLimit = 1 << 30
 
@@ -15,11 +15,11 @@ package final class BlobStore: Sendable {
   private let rights: UInt32
   /// Blobs that this process wrote and has not linked to an output, so they cannot have changed.
   private let fresh = Locked<[Digest: FileStamp]>([:])
-  /// Limits memory use; other blobs are verified before they are linked.
+  /// The maximum number of `fresh` blobs; other blobs are verified before they are linked.
   private static let freshLimit = 1 << 18
-  /// Serializes writers of the same bytes: a half-written blob would be treated as damaged.
+  /// Locks that serialize writers of the same bytes; a half-written blob would count as damaged.
   private let writing = (0..<16).map { _ in Locked(()) }
-  /// The last output, and the traits that its files share with blobs; nil if they differ.
+  /// The last output, and the traits that its files share with blobs (nil if the traits differ).
   private let linking = Locked<(output: Folder, traits: FileTraits?)?>(nil)
 
   /// Opens the store in a cache folder; throws unless this user owns the folder.
@@ -44,7 +44,7 @@ package final class BlobStore: Sendable {
 
   // MARK: - Writing
 
-  /// Stores bytes unless they are already stored; `known` is their digest, if already computed.
+  /// Stores bytes unless they are already stored; computes their digest if `known` is nil.
   @discardableResult
   package func put(_ bytes: Data, as known: Digest? = nil) throws(FileError) -> Digest {
     let digest = known ?? Digest(of: bytes)
@@ -79,7 +79,7 @@ package final class BlobStore: Sendable {
     try find(digest) { bytes, _ in bytes }
   }
 
-  /// Stages a blob for an output path; nil if it is missing or damaged.
+  /// Stages a blob for an output path; returns nil if the blob is missing or damaged.
   ///
   /// With `linking`, a hard link is preferred. The blob is verified first, unless this process
   /// wrote it.
@@ -141,11 +141,11 @@ package final class BlobStore: Sendable {
   package struct Entry: Hashable, Sendable {
     package let digest: Digest
     package let size: Int64
-    /// Seconds since 1970.
+    /// The time of writing, in seconds since 1970.
     package let written: Int64
   }
 
-  /// Returns all blobs; skips files with other names.
+  /// Returns all blobs, ignoring files with other names.
   package func entries() throws(FileError) -> [Entry] {
     var entries: [Entry] = []
     let folder = folder
@@ -164,7 +164,6 @@ package final class BlobStore: Sendable {
     return "\(hex.prefix(2))/\(hex)"
   }
 
-  /// Returns nil if the path is not a valid blob path.
   package static func digest(at path: String) -> Digest? {
     Digest(hex: String(path.dropFirst(3))).flatMap { name(of: $0) == path ? $0 : nil }
   }
@@ -177,7 +176,6 @@ package final class BlobStore: Sendable {
 }
 
 extension FileError {
-  /// Whether the file is damaged or of the wrong type, so that it may be removed.
   fileprivate var isObstacle: Bool {
     switch reason {
     case .notFound, .outside, .linked, .notRegular, .tooLarge: true

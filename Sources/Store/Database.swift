@@ -57,13 +57,12 @@ final class Database {
       try execute("COMMIT")
       return result
     } catch {
-      // SQLite may already have rolled back.
+      // SQLite rolls back some failed transactions itself.
       if unsafe sqlite3_get_autocommit(pointer) == 0 { try? execute("ROLLBACK") }
       throw error
     }
   }
 
-  /// Runs one statement, with values for `?1`, `?2` and so on.
   func run(_ sql: String, _ values: Value..., row: (Row) -> Void = { _ in }) throws {
     let statement = try prepared(sql)
     let pointer = unsafe statement.statement
@@ -95,7 +94,7 @@ final class Database {
     return texts
   }
 
-  /// Caches prepared statements, because most run thousands of times.
+  /// Returns a cached statement, because most statements run thousands of times.
   private func prepared(_ sql: String) throws -> Row {
     if let known = statements[sql] { return known }
     var prepared: OpaquePointer?
@@ -131,7 +130,6 @@ package struct StoreError: Error, Hashable, Sendable {
     StoreError(code: SQLITE_MISUSE, explanation: "\(path): closed")
   }
 
-  /// An index with unexpected tables is replaced, but not reported as damaged.
   static func unusable(_ explanation: String, hasOtherTables: Bool = false) -> StoreError {
     StoreError(code: hasOtherTables ? SQLITE_FORMAT : SQLITE_CORRUPT, explanation: explanation)
   }
@@ -148,7 +146,7 @@ package struct StoreError: Error, Hashable, Sendable {
     return damaged.contains(code & 0xff) || code == shortRead || code == corruptFileSystem
   }
 
-  /// Also true for codes that can mean missing permissions.
+  /// Whether the code means damage, or can mean either damage or missing permissions.
   var mayBeDamage: Bool {
     isDamage || [SQLITE_CANTOPEN, SQLITE_READONLY].contains(code & 0xff)
   }

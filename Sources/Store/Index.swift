@@ -1,11 +1,10 @@
 package import Bytes
 package import Files
 
-/// A table in the index; callers define the record format and use one key type per table.
 package enum IndexTable: String, CaseIterable, Hashable, Sendable {
   case facts
   case fetches
-  /// These records are never removed as unused.
+  /// A table whose records are never removed as unused.
   case meta
   case renders
   case stamps
@@ -24,7 +23,6 @@ package enum IndexFile: String, Hashable, Sendable {
     }
   }
 
-  /// The database file and SQLite's auxiliary files.
   package var names: [String] { ["", "-wal", "-shm", "-journal"].map { rawValue + $0 } }
 }
 
@@ -36,17 +34,17 @@ extension String: IndexKey { package var keyBytes: [UInt8] { Array(utf8) } }
 
 /// Key-value records in a SQLite file in the cache.
 ///
-/// 1. A record with a wrong checksum is treated as missing. A file that is damaged or has a
+/// 1. A record with an incorrect checksum is treated as missing. A file that is damaged or has a
 ///    different schema is deleted and recreated. Callers version the record formats.
 /// 2. After other errors, such as a full disk, the file is kept.
-/// 3. Each record contains the day of its last use, so that unused ones can be removed.
-/// 4. It is thread-safe.
+/// 3. Each record contains the day of its last use, so that unused records can be removed.
+/// 4. The index is thread-safe.
 package final class Index: Sendable {
   private struct State {
     var database: Database?
     var isClosed = false
     var wasReset = false
-    /// Why the file was deleted; nil if it had a different schema.
+    /// Why the file was deleted; nil if only its schema was different.
     var damage: String?
 
     mutating func note(_ error: StoreError) {
@@ -55,7 +53,7 @@ package final class Index: Sendable {
     }
   }
 
-  /// Last-use days may lag behind by this many days, which saves writes.
+  /// The number of days by which a recorded last use may lag behind, to save writes.
   private static let lag: Int64 = 7
 
   private let kind: IndexFile
@@ -77,7 +75,7 @@ package final class Index: Sendable {
   /// Whether the index was recreated because of damage or a different schema, on opening or later.
   package var wasReset: Bool { state.withLock(\.wasReset) }
 
-  /// Closes the file, even if other threads still hold a reference; their calls then fail.
+  /// Closes the file, so that later calls fail even if other threads still hold a reference.
   ///
   /// Must be called before the cache lock is released, because the connection is exclusive.
   package func close() { state.withLock { ($0.isClosed, $0.database) = (true, nil) } }
@@ -101,7 +99,7 @@ package final class Index: Sendable {
       }
       return try connect(isNew: false)
     } catch let error as StoreError where error.mayBeDamage {
-      // This throws if permissions are missing.
+      // Missing permissions can look like damage, so check them first.
       if !error.isDamage { for name in names { try cache.checkWritable(name) } }
       state.note(error)
       return nil
@@ -112,9 +110,6 @@ package final class Index: Sendable {
     }
   }
 
-  /// Opens a file and checks its schema, or creates one.
-  ///
-  /// A different schema is treated as damage.
   private func connect(isNew: Bool) throws -> Database {
     let database = try Database(path)
     // The cache lock permits exclusive mode, which uses heap memory instead of a shared-memory
@@ -155,7 +150,7 @@ package final class Index: Sendable {
       } catch let error as StoreError where error.isDamage {
         state.note(error)
       }
-      // Close before deleting the file; if it cannot be recreated, the index stays closed.
+      // Close the database before deleting its file. If recreation fails, the index stays closed.
       state.database = nil
       try erase()
       try open(&state)
@@ -186,7 +181,7 @@ extension Index {
             values[index] = value
             lastUse = row.number(2)
           }
-          // Update rarely, because this turns a read into a write.
+          // Update the day rarely, because the update turns a read into a write.
           if table != .meta, (today &- lastUse).magnitude >= Self.lag {
             try database.run(touch, .bytes(key), .number(today))
           }
@@ -214,7 +209,7 @@ extension Index {
 extension Index {
   /// Reads the whole file and removes damaged records.
   ///
-  /// - Returns: A description of the damage, including damage found on opening; nil if intact.
+  /// - Returns: A description of the damage, including damage found on opening, or nil.
   @discardableResult
   package func removeDamage() throws -> String? {
     var removed = 0
@@ -237,7 +232,7 @@ extension Index {
       }
     }
     return state.withLock(\.damage)
-      ?? (removed == 0 ? nil : "records with a wrong checksum: \(removed)")
+      ?? (removed == 0 ? nil : "records with an incorrect checksum: \(removed)")
   }
 
   package func put(_ table: IndexTable, _ key: some IndexKey, _ value: [UInt8]) throws {
@@ -271,10 +266,10 @@ extension Index {
     }
   }
 
-  /// Removes records unused for 90 days, but only once a week, because this reads every table.
+  /// Removes records unused for 90 days, but only once a week, because it reads every table.
   ///
-  /// Call it after a build has read all records that it needs. The file keeps its size, and new
-  /// records reuse the space.
+  /// Call this method after a build has read all the records that it needs. The file keeps its
+  /// size, and new records reuse the space.
   package func forgetUnused() throws {
     let name = "forgotten on day"
     let last = try get(.meta, name).flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0
@@ -285,7 +280,7 @@ extension Index {
 
   /// Removes records that were unused for this many days, or up to a week longer.
   ///
-  /// Also removes those with a last use far in the future, caused by a wrong system clock.
+  /// Also removes records whose last use is far in the future because the system clock was wrong.
   package func forget(unusedFor days: Int) throws {
     let days = Int64(days) + Self.lag
     try perform { database in
@@ -297,26 +292,25 @@ extension Index {
     }
   }
 
-  /// Returns free space to the file system.
   package func shrink() throws { try perform { try $0.execute("VACUUM") } }
 }
 
-/// Sorts by key, as in the file, which makes large batches several times faster.
+/// Returns indices sorted by key, keeping equal keys in their original order.
 ///
-/// The sort is stable for equal keys.
+/// Writing in the file's order makes large batches several times faster.
 private func order(of keys: [[UInt8]]) -> [Int] {
   keys.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
 }
 
-/// Computes the 64-bit FNV-1a hash of a record; a single changed byte always changes it.
+/// Computes a record's 64-bit FNV-1a hash, which differs after any change to a single byte.
 ///
-/// SQLite does not detect a flipped bit in a key or value, so a wrong digest could be published.
-/// This detects disk errors, not tampering.
+/// SQLite does not detect flipped bits in keys or values. Without the checksum, an incorrect digest
+/// could be published. The checksum detects disk errors, not tampering.
 private func checksum(_ table: IndexTable, _ key: [UInt8], _ value: [UInt8]) -> Int64 {
   var sum: UInt64 = 0xcbf2_9ce4_8422_2325
   func add(_ byte: UInt8) { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
   for byte in table.rawValue.utf8 { add(byte) }
-  // Separates the key from the value.
+  // The key's length separates the key from the value.
   add(UInt8(truncatingIfNeeded: key.count))
   for byte in key { add(byte) }
   for byte in value { add(byte) }

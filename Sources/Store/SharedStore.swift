@@ -6,7 +6,7 @@ import Glibc
 /// A folder shared by machines, for example on NFS, with one file per render job and fetched URL.
 ///
 /// 1. A file starts with a version line, the SHA-256 of the header, and the header as one JSON
-///    line. The parts follow; the header contains the size and SHA-256 of each.
+///    line. The parts follow; the header contains the size and SHA-256 of each part.
 /// 2. Anyone with write access to the folder controls the site's contents. So a reader verifies
 ///    every byte, and treats a damaged file as missing.
 /// 3. Methods do not throw: a failing store slows the build down, but does not make it fail.
@@ -27,7 +27,6 @@ package final class SharedStore: Sendable {
     }
   }
 
-  /// The store's problems; each kind is reported as a single warning.
   package struct Problems: Hashable, Sendable {
     package var unusable: String?
     package var damaged = 0
@@ -38,7 +37,7 @@ package final class SharedStore: Sendable {
   }
 
   static let sizeLimit = 128 << 20
-  /// Far larger than the header for a person with hundreds of images.
+  /// The maximum header size, far more than a person with hundreds of images needs.
   private static let headerLimit = 1 << 20
   private static let magic = "sitegen-store 1\n"
 
@@ -46,7 +45,7 @@ package final class SharedStore: Sendable {
   private let folder: Folder?
   private let found: Locked<Problems>
 
-  /// Does not create a missing folder, because it could be an unmounted disk.
+  /// Opens a store without creating a missing folder, which could be an unmounted disk.
   package init(_ location: Location) {
     mode = location.mode
     var problems = Problems()
@@ -68,7 +67,7 @@ package final class SharedStore: Sendable {
 
 package protocol StoreHeader: Codable, Sendable {
   static var folder: String { get }
-  /// Also stored in the file, because an intact file may have the wrong name.
+  /// The record's key, stored in the file because an intact file may have the wrong name.
   var key: String { get }
   var parts: [(bytes: Int, sha256: String)] { get }
 }
@@ -94,7 +93,6 @@ extension SharedStore {
     return nil
   }
 
-  /// Records a file whose contents do not match its key.
   package func distrust<Header: StoreHeader>(_ key: Digest, _ type: Header.Type) {
     found.withLock { problems in
       problems.damaged += 1
@@ -113,7 +111,6 @@ extension SharedStore {
     }
   }
 
-  /// Writes or replaces a file atomically; returns whether it succeeded.
   @discardableResult
   package func put(_ header: some StoreHeader, _ parts: [Data], as key: Digest) -> Bool {
     guard mode.writes, let folder, found.withLock({ $0.failedWrites < 8 }),
@@ -136,7 +133,7 @@ extension SharedStore {
 // MARK: - File format
 
 extension SharedStore {
-  /// Returns nil if the file would exceed the size limit.
+  /// Returns the file's bytes, or nil if they exceed the size limit.
   static func bytes(_ header: some StoreHeader, _ parts: [Data]) -> Data? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -187,7 +184,7 @@ extension SharedStore {
 
   /// Removes files not used since `moment`, in seconds since 1970; keeps other programs' files.
   ///
-  /// A dry run only counts. `check` is called per file and can throw to cancel.
+  /// A dry run only counts the files. `check` is called for each file and can throw to cancel.
   package static func prune(
     _ path: String, unusedSince moment: Int64, dryRun: Bool, check: () throws -> Void
   ) throws -> Pruned {

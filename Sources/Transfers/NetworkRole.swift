@@ -59,7 +59,7 @@ package final class NetworkRole {
 
   private func run() throws {
     while true {
-      // `pause` queries the queue for the same instant, so that no due request is missed.
+      // `pause(since:)` uses the same instant, so it does not miss a request that becomes due.
       let looked = now
       while let id = queue.next(now: looked) { try attempt(id) }
       multi.perform()
@@ -68,7 +68,7 @@ package final class NetworkRole {
         hasFinished = true
         if let attempt = attempts[key] { try finish(attempt, code) }
       }
-      // libcurl's timeout excludes waiting for another transfer's connection.
+      // libcurl's timeout does not cover waiting for another transfer's connection.
       let late = attempts.values.filter { $0.deadline <= now }
       for attempt in late { try finish(attempt, CURLE_OPERATION_TIMEDOUT) }
       // A finished attempt frees its slot, so the queue is checked again before waiting.
@@ -81,7 +81,6 @@ package final class NetworkRole {
     }
   }
 
-  /// Returns how long to wait; the queue was last checked at `looked`.
   private func pause(since looked: Duration) -> Duration {
     let now = now
     let times = attempts.values.map(\.deadline) + [queue.due(now: looked) ?? now + .seconds(60)]
@@ -144,13 +143,13 @@ package final class NetworkRole {
     try wire.send(.answer, head: head, payload: [body])
   }
 
-  /// Blocks while the build does not read, which also pauses downloads.
+  /// Sends a body piece; if the build does not read it, this call blocks and so pauses downloads.
   private func forward(_ id: Int, _ piece: Data, isFirst: Bool) {
     // Ignore errors: if the build is gone, the next message fails too.
     try? wire.send(.piece, head: NetworkMessage.head(id, isFirst: isFirst), payload: [piece])
   }
 
-  /// Queues a request for its host, or fails it if waiting is pointless.
+  /// Queues a request, or fails it if it is not allowed or waiting is pointless.
   private func enqueue(_ task: FetchTask, due: Duration? = nil) throws {
     let now = now
     let host = task.address.authority
@@ -228,7 +227,7 @@ package final class NetworkRole {
     let pause = max(
       after ?? .zero,
       BackOff.pause(before: task.retries, base: settings.backOff, part: .random(in: 0...1)))
-    // Allow 20 ms, because libcurl may time out slightly early.
+    // Add a tolerance of 20 ms, because libcurl may time out slightly early.
     guard task.retries < settings.retries, pause + .milliseconds(20) < task.left else {
       var failure = failure
       if let after, after >= task.left {
@@ -241,7 +240,7 @@ package final class NetworkRole {
     try enqueue(task, due: now + pause)
   }
 
-  /// Pauses a host; requests that cannot wait that long fail now.
+  /// Pauses a host; requests that cannot wait that long fail immediately.
   private func pause(_ host: String, _ time: Duration) throws {
     let now = now
     let before = queue.pausedUntil(host)
@@ -253,7 +252,6 @@ package final class NetworkRole {
     try dismiss(host, with: { paused($0, time) }, where: cannotWait)
   }
 
-  /// Fails a request, and counts the failure for its host.
   private func fail(_ task: FetchTask, _ failure: FetchFailure) throws {
     let host = task.address.authority
     try end(task, .failed(failure))
@@ -266,7 +264,6 @@ package final class NetworkRole {
     }
   }
 
-  /// Fails a host's waiting requests that `isMeant` selects.
   private func dismiss(
     _ host: String, with failure: (FetchTask) -> FetchFailure, where isMeant: (FetchTask) -> Bool
   ) throws {

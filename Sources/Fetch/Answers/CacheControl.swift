@@ -5,14 +5,13 @@ import Bytes
 /// A malformed field is treated as `no-cache`.
 package struct CacheControl: Hashable, Sendable {
   package private(set) var noStore = false
-  /// Also set for `no-cache="field"`; this is stricter than required.
+  /// Whether `no-cache` is set; `no-cache="field"` counts too, which is stricter than required.
   package private(set) var noCache = false
-  /// The smallest value in seconds; a malformed value is treated as 0.
+  /// The smallest `max-age` in seconds; a malformed value counts as 0.
   package private(set) var maxAge: Int64?
 
-  /// Parses all field lines as one comma-separated list.
   package init(_ text: String?) {
-    // A token, optionally with a token or quoted string as its value (RFC 9110, 5.6).
+    // A token, optionally with a token or quoted string as the value (RFC 9110, 5.6).
     let directive =
       /[ \t,]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:=(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)|"((?:[^"\\]|\\.)*)"))?[ \t]*(?=,|$)/
     var rest = (text ?? "")[...]
@@ -32,7 +31,7 @@ package struct CacheControl: Hashable, Sendable {
 }
 
 package enum DeltaSeconds {
-  /// Larger values are capped (RFC 9111, 1.2.2).
+  /// The largest value; larger values are reduced to it (RFC 9111, 1.2.2).
   package static let largest: Int64 = 1 << 31
 
   package static func read(_ text: some StringProtocol) -> Int64? {

@@ -1,7 +1,7 @@
 package struct FetchAnswer: Sendable {
   package enum Outcome: Sendable {
     case fetched(FetchedBody, HTTPFields)
-    /// 304: the cached copy is still valid; only possible for a request with validators.
+    /// Status 304, in reply to a request with validators: the cached copy is still valid.
     case notModified(HTTPFields)
     case failed(FetchFailure)
   }
@@ -17,20 +17,18 @@ package struct FetchAnswer: Sendable {
 
 /// The cost of a request, including redirects and retries.
 package struct FetchCost: Hashable, Sendable, Codable {
-  /// Keyed by host, with the port unless it is the default.
+  /// The cost for each host; the key includes the port unless it is the default port.
   package var hosts: [String: PerHost] = [:]
-  /// The time from the first attempt to the final result.
+  /// The time in seconds from the first attempt to the final result.
   package var seconds = 0.0
 
   package init() {}
 
   package struct PerHost: Hashable, Sendable, Codable {
-    /// The number of requests, including redirects and retries.
     package var requests = 0
     package var retries = 0
-    /// Body bytes, as received.
     package var bytes = 0
-    /// Requests over a reused connection.
+    /// The number of requests that reused a connection.
     package var reused = 0
 
     package init() {}
@@ -49,33 +47,30 @@ package struct FetchFailure: Error, Hashable, Sendable, Codable {
     self.status = status
   }
 
-  /// The result for requests that are open when the fetcher closes.
   package static let closed = FetchFailure(.cancelled, "fetching was cancelled")
 }
 
-/// The failure code, also used as the diagnostic code.
+/// The reason why a fetch failed; the raw value is the diagnostic's code.
 package enum FetchReason: String, CaseIterable, Hashable, Sendable, Codable {
   /// The URL lacks a host, contains a password, or is not http(s).
   case badAddress = "bad-address"
   case portNotAllowed = "port-not-allowed"
-  /// The host resolves to an address that is not public.
   case addressNotPublic = "address-not-public"
   case hostNotFound = "host-not-found"
   case connectionFailed = "connection-failed"
-  /// The connection closed before the response was complete.
   case connectionCut = "connection-cut"
   case tlsFailed = "tls-failed"
   case timeout = "fetch-timeout"
-  /// The redirect goes to an unsupported scheme, from https to http, or to an invalid URL.
+  /// The redirect leads to an unsupported scheme, from https to http, or to an invalid URL.
   case redirectRefused = "redirect-refused"
   case tooManyRedirects = "too-many-redirects"
-  /// 404 or 410.
+  /// Status 404 or 410.
   case notFound = "not-found"
-  /// Any other 4xx.
+  /// Any other 4xx status.
   case httpRefused = "http-refused"
-  /// 408, 429 or 5xx after all retries.
+  /// Status 408, 429 or 5xx after all retries.
   case serverFailed = "server-failed"
-  /// Not HTTP, or an unexpected status.
+  /// The response is not HTTP, or has an unexpected status.
   case badAnswer = "bad-answer"
   case encodedBody = "encoded-body"
   case empty = "source-empty"
@@ -87,7 +82,7 @@ package enum FetchReason: String, CaseIterable, Hashable, Sendable, Codable {
   case spoolFailed = "machine-failed"
   case cancelled
   case badData = "bad-data-address"
-  /// Offline mode without a cached copy.
+  /// The build is offline and does not have a cached copy.
   case offline
 
   /// Whether the failure will probably last a day; other failures may be gone by the next build.

@@ -5,7 +5,6 @@ import Glibc
 /// A response body, in memory or in an unlinked temporary file.
 package final class FetchedBody: Sendable {
   private let bytes: Data
-  /// The file is unlinked, so it is deleted with the last reference.
   private let file: Descriptor?
   package let count: Int
 
@@ -58,7 +57,7 @@ struct BodySink: ~Copyable {
     FetchedBody(bytes, file.take(), count: count)
   }
 
-  /// Opens an unlinked file, which the kernel deletes when the process exits.
+  /// Creates an unlinked file; the kernel deletes it when the process exits, if not earlier.
   private static func open(_ folder: String) throws(FileError) -> Descriptor {
     let path = "\(folder)/\(StagedFile.prefix)\(getpid())-\(UInt64.random(in: 0 ... .max))"
     let number = unsafe Glibc.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)

@@ -1,19 +1,18 @@
 import Bytes
 
-/// How long a response is fresh in a private cache (RFC 9111).
+/// The freshness lifetime of responses in a private cache (RFC 9111).
 ///
-/// A response with invalid or contradictory fields is stale: a request costs less than a stale
-/// picture.
+/// A response with invalid or contradictory fields is stale, which costs only another request.
 package enum Freshness {
-  /// The upper limit, even if the server allows more.
+  /// The maximum lifetime in seconds, even if the server allows more.
   package static let longest: Int64 = 7 * 86_400
-  /// The limit for heuristic freshness, based on Last-Modified.
+  /// The maximum lifetime in seconds if it is estimated from Last-Modified.
   private static let longestGuess: Int64 = 86_400
   private static let years: ClosedRange<Int64> = 0...253_402_300_799
 
-  /// The time when a 200 or 304 response becomes stale, in seconds since 1970; 0 if already stale.
+  /// Returns when a response becomes stale, in seconds since 1970; 0 if the response is stale now.
   package static func until(_ fields: HTTPFields, askedAt: Int64, answeredAt: Int64) -> Int64 {
-    // The Date field; nil if invalid. Without it, the time of receipt is used (RFC 9110, 6.6.1).
+    // Without a Date field, the time of receipt is used (RFC 9110, 6.6.1); an invalid date is nil.
     let date = fields["date"].map { HTTPDate.seconds($0) } ?? answeredAt
     guard years.contains(answeredAt), let stated = statedAge(fields) else { return 0 }
     let (passed, overflow) = answeredAt.subtractingReportingOverflow(askedAt)
@@ -31,7 +30,7 @@ package enum Freshness {
     return ages.contains(nil) ? nil : ages.compactMap(\.self).max() ?? 0
   }
 
-  /// Returns the freshness lifetime from the response's date (RFC 9111, 4.2.1 and 4.2.2).
+  /// Returns the freshness lifetime in seconds, counted from the date (RFC 9111, 4.2.1 and 4.2.2).
   private static func lifetime(_ fields: HTTPFields, from date: Int64?) -> Int64 {
     let control = CacheControl(fields["cache-control"])
     guard !control.noStore, !control.noCache, !(fields["vary"]?.contains("*") ?? false) else {

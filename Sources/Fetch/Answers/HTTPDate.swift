@@ -2,13 +2,13 @@ import CLinux
 import Glibc
 
 package enum HTTPDate {
-  /// The three formats of RFC 9110.
+  /// The three date formats of RFC 9110, section 5.6.7.
   private static let forms = [
     "%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y",
   ]
 
   package static func seconds(_ text: some StringProtocol) -> Int64? {
-    // `strptime` would stop at a zero byte.
+    // `strptime` stops at a zero byte, so it would ignore the rest of the text.
     if text.utf8.contains(0) { return nil }
     for form in forms {
       var time = unsafe tm()

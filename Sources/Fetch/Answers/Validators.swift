@@ -1,9 +1,9 @@
-/// A response's ETag and Last-Modified for conditional requests.
+/// The ETag and Last-Modified of a response, for conditional requests.
 package struct Validators: Hashable, Sendable, Codable {
-  /// Sent back unchanged, including quotes.
+  /// The entity tag, which is sent back unchanged, including its quotes.
   package var etag: String?
   package var lastModified: String?
-  /// The host that sent them, with the port; other hosts never receive them.
+  /// The host that sent the validators, with the port; other hosts never receive them.
   package var host: String?
 
   package init(etag: String? = nil, lastModified: String? = nil, host: String? = nil) {
@@ -12,9 +12,7 @@ package struct Validators: Hashable, Sendable, Codable {
     self.host = host
   }
 
-  /// Reads a response's validators, except malformed ones.
-  ///
-  /// Requires a single entity tag: a list or `*` would match too much.
+  /// Creates validators; only a single entity tag is accepted, because a list would match too much.
   package init(_ fields: HTTPFields) {
     self.init(
       etag: fields["etag"].flatMap { Self.isTag($0) ? $0 : nil },
@@ -24,7 +22,7 @@ package struct Validators: Hashable, Sendable, Codable {
 
   package var isEmpty: Bool { etag == nil && lastModified == nil }
 
-  /// Returns the request headers; skips values that are too long or contain control characters.
+  /// The request headers, without values that are too long or contain control characters.
   package var lines: [String] {
     func isGood(_ value: String) -> Bool {
       (1...Self.longest).contains(value.utf8.count)
@@ -35,7 +33,7 @@ package struct Validators: Hashable, Sendable, Codable {
     }
   }
 
-  /// Compares two entity tags with weak comparison (RFC 9110, 8.8.3.2).
+  /// Returns whether two entity tags are equal by weak comparison (RFC 9110, 8.8.3.2).
   package static func isSame(_ tag: String, _ other: String) -> Bool {
     func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
     return opaque(tag) == opaque(other)
@@ -47,7 +45,7 @@ package struct Validators: Hashable, Sendable, Codable {
     text.utf8.count <= longest && text.wholeMatch(of: /(?:W\/)?"[!#-~]*"/) != nil
   }
 
-  /// Accepts only a plain date, because it is sent back unchanged.
+  /// Returns whether a text is a date and nothing else, because the text is sent back unchanged.
   private static func isDate(_ text: String) -> Bool {
     text.utf8.count <= longest && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
       && HTTPDate.seconds(text) != nil
@@ -56,7 +54,7 @@ package struct Validators: Hashable, Sendable, Codable {
 
 package struct HTTPFields: Hashable, Sendable, Codable {
   private var values: [String: [String]] = [:]
-  /// The host that responded, with the port; after redirects, it may not be the requested host.
+  /// The host that responded, with the port; after a redirect, it may differ from the URL's host.
   package var host: String?
 
   package init() {}
@@ -69,7 +67,7 @@ package struct HTTPFields: Hashable, Sendable, Codable {
     values[name.lowercased(), default: []].append(value)
   }
 
-  /// Joins all field lines of that name; nil if there are none.
+  /// The values of all fields with this name, joined by commas; nil if the field is absent.
   package subscript(_ name: String) -> String? {
     values[name.lowercased()].map { $0.joined(separator: ", ") }
   }

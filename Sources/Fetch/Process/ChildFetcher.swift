@@ -4,21 +4,20 @@ package import Files
 import Foundation
 import Workers
 
-/// Fetches in a `sitegen-worker` process, so that this process opens no sockets.
+/// A fetcher that uses a `sitegen-worker` process, so that this process does not open sockets.
 ///
-/// The process starts with the first request. If it dies, open requests fail. The next request
-/// restarts it, but only once. `close` or deinitialization ends the process.
+/// The worker starts with the first request. If it dies, open requests fail, and the next request
+/// restarts it, but only once. `close` or deinitialization ends the worker.
 package final class ChildFetcher: Sendable {
   package typealias Report = @Sendable (FetchAnswer) -> Void
 
-  /// Cancels a request; its caller then receives no response.
+  /// A function that cancels a request; the request's `report` is then not called.
   package typealias Ticket = @Sendable () -> Void
 
-  /// How long consecutive builds may share a process.
+  /// The maximum age at which a worker may serve another build.
   private static let age = Duration.seconds(120)
-  /// How many times the process may be started.
   private static let starts = 2
-  /// How long a process may leave its pipe unread.
+  /// The time for which a worker may leave its pipe unread.
   private static let patience = Duration.seconds(5)
   private static let tick = Duration.milliseconds(250)
 
@@ -29,11 +28,11 @@ package final class ChildFetcher: Sendable {
     var isClosed = false
     var last = 0
     var open: [Int: OpenRequest] = [:]
-    /// Deduplicates identical open requests.
+    /// The number of each open request, so that identical requests share one response.
     var numbers: [FetchRequest: Int] = [:]
     /// The time without a response, reduced by `silencePerAnswer` for each response.
     var silence = Duration.zero
-    /// The failure that prevents further starts.
+    /// The last failure, which is reported if the worker may not be started again.
     var failure = FetchFailure(.notStarted, "")
 
     mutating func drop() -> [OpenRequest] {
@@ -46,7 +45,7 @@ package final class ChildFetcher: Sendable {
   private let program: String
   private let environment: [String: String]
   private let state = Locked(State())
-  /// Held while a process starts; `state` stays unlocked so that `close` can cancel the start.
+  /// Held while a worker starts; `state` stays unlocked so that `close` can cancel the start.
   private let starting = Locked(())
 
   package init(
@@ -62,15 +61,12 @@ package final class ChildFetcher: Sendable {
 
   package var processID: Int32? { state.withLock { $0.helper?.processID } }
 
-  /// Starts the process if needed and returns its sandbox layers.
-  ///
-  /// A restarted process gets the same layers.
+  /// Starts the worker if needed, and returns its sandbox layers, which never change.
   package func sandbox(isCancelled: () -> Bool) throws(FetchFailure) -> Sandbox {
     try running(isCancelled).sandbox
   }
 
-  /// Whether to replace the fetcher because it died too often, or because it is idle and so old
-  /// that the machine's DNS configuration may have changed.
+  /// Whether the worker died too often, or is idle and so old that DNS settings may have changed.
   package var isOutdated: Bool {
     state.withLock { state in
       if state.starts == 0 || !state.open.isEmpty { return false }
@@ -79,7 +75,7 @@ package final class ChildFetcher: Sendable {
     }
   }
 
-  /// Kills the process; open requests fail as cancelled.
+  /// Kills the worker; open requests fail as cancelled.
   package func close() {
     let (helper, open) = state.withLock { state in
       state.isClosed = true
@@ -93,12 +89,12 @@ package final class ChildFetcher: Sendable {
 
   /// Starts a request or joins an identical open one; `report` is called once, on any thread.
   ///
-  /// Waits for the process to start, unless `isCancelled` returns true.
+  /// Waits for the worker to start, unless `isCancelled` returns true.
   package func begin(
     _ request: FetchRequest, isCancelled: () -> Bool = { false }, report: @escaping Report
   ) -> Ticket {
     var request = request
-    // A longer URL would exceed the message limit; an empty one is reported as invalid.
+    // Replace a URL that is too long with an empty one, which is reported as invalid.
     if request.url.utf8.count > FetchRequest.longestAddress { request.url = "" }
     do throws(FetchFailure) {
       let helper = try running(isCancelled)
@@ -116,7 +112,7 @@ package final class ChildFetcher: Sendable {
     _ request: FetchRequest, _ report: @escaping Report, _ helper: HelperProcess,
     _ state: inout State
   ) throws(FetchFailure) -> (OpenRequest, caller: Int) {
-    // The process may have ended in the meantime.
+    // The worker may have ended in the meantime.
     guard state.helper === helper else { throw state.isClosed ? .closed : state.failure }
     state.last += 1
     let caller = state.last
@@ -132,7 +128,7 @@ package final class ChildFetcher: Sendable {
     return (open, caller)
   }
 
-  /// Removes a caller, which then receives no response; the request ends with its last caller.
+  /// Removes a caller, which then gets no response; a request without callers is cancelled.
   private func leave(_ open: OpenRequest, _ caller: Int) {
     state.withLock { state in
       open.callers.removeAll { $0.number == caller }
@@ -180,7 +176,7 @@ package final class ChildFetcher: Sendable {
         state.withLock { state in
           state.helper = nil
           state.failure = error
-          // Closing the fetcher does not count as a failed start.
+          // Closing the fetcher while the worker starts does not count as a failed start.
           if error == .closed { state.starts -= 1 }
         }
         throw error
@@ -190,14 +186,14 @@ package final class ChildFetcher: Sendable {
 
   private func start(_ isCancelled: () -> Bool) throws(FetchFailure) -> HelperProcess {
     var settings = settings
-    // The process cannot write files. It runs in `/`, so it needs absolute paths.
+    // The worker cannot write files, and needs absolute paths because it runs in `/`.
     settings.spool = ""
     settings.certificates = settings.certificates.map { URL(fileURLWithPath: $0).path }
     let setup = NetworkMessage.json(settings)
     guard setup.count <= NetworkMessage.limit else {
       throw FetchFailure(.notStarted, "`network` in the manifest exceeds 1 MiB")
     }
-    // Also pass the variables that libc's resolver reads.
+    // The additional variables are read by libc's resolver.
     let proxies = settings.proxy == .environment ? ProxyChoice.variables : []
     do throws(WorkerFailure) {
       return try HelperProcess(
@@ -211,7 +207,7 @@ package final class ChildFetcher: Sendable {
     }
   }
 
-  /// Runs on a private queue, because this blocks a thread.
+  /// Reads messages on a private queue, because reading blocks a thread.
   private func read(from helper: HelperProcess) {
     DispatchQueue(label: "sitegen.fetch").async { [weak self] in
       var looked = SuspendingClock.now
@@ -230,7 +226,7 @@ package final class ChildFetcher: Sendable {
 
   // MARK: - Reader queue
 
-  /// Returns false if the process is unusable; all open requests then fail.
+  /// Handles a message; returns false if the worker is unusable, after failing all open requests.
   private func take(
     _ received: Result<IncomingMessage?, WorkerFailure>, from helper: HelperProcess,
     after time: Duration
@@ -258,7 +254,7 @@ package final class ChildFetcher: Sendable {
     return false
   }
 
-  /// Whether a healthy process would have responded by now; body pieces are not responses.
+  /// Returns whether a healthy worker would have responded by now; body pieces do not count.
   private func isLate(_ time: Duration) -> Bool {
     state.withLock { state in
       state.silence += time
@@ -267,7 +263,7 @@ package final class ChildFetcher: Sendable {
     }
   }
 
-  /// Returns false if the process exceeds its limits.
+  /// Handles a message; returns false if the message is invalid or exceeds a limit.
   private func understand(_ message: IncomingMessage, from helper: HelperProcess) throws -> Bool {
     var head = message.head
     let id = try NetworkMessage.id(&head)
@@ -276,7 +272,7 @@ package final class ChildFetcher: Sendable {
     switch message.header?.kind {
     case .piece:
       guard let request else { return true }
-      // Limits the total size of incomplete bodies, regardless of the number of open requests.
+      // This limits the total size of incomplete bodies, however many requests are open.
       return request.append(message.payload, isFirst: isFirst != 0, settings)
         && state.withLock { $0.open.values.reduce(0) { $0 + $1.count } }
           <= settings.bytes * settings.overall
@@ -303,18 +299,18 @@ package final class ChildFetcher: Sendable {
 // MARK: - Batches
 
 extension ChildFetcher {
-  /// Fetches many requests and passes the responses to `receive` as they arrive, on this thread.
+  /// Fetches many requests, and passes the responses to `receive` as they arrive, on this thread.
   ///
-  /// `isCancelled` is polled every 50 ms, and while the process starts. An error from `receive`
-  /// cancels the rest.
+  /// `isCancelled` is polled every 50 ms, and while the worker starts. An error from `receive`
+  /// cancels the remaining requests.
   ///
   /// - Throws: `CancellationError`, or the error from `receive`, after all requests have ended.
   package func all(
     _ requests: [FetchRequest], isCancelled: () -> Bool = { false },
     receive: ([(index: Int, answer: FetchAnswer)]) throws -> Void
   ) throws {
-    // Open more requests than the engine's limit, so that silent hosts delay few others. Opening
-    // all of them would keep too many responses in memory.
+    // Open more requests than the engine sends at once, so that silent hosts do not delay the rest.
+    // Opening all of them would keep too many responses in memory.
     let atOnce = 256
     let came = Locked<[(index: Int, answer: FetchAnswer)]>([])
     let arrival = DispatchSemaphore(value: 0)
@@ -347,8 +343,7 @@ extension ChildFetcher {
 
 /// A request with its waiting callers.
 ///
-/// `@unchecked Sendable`: `callers` is used under the fetcher's lock, the body only on the reader's
-/// thread.
+/// `@unchecked Sendable`: the lock protects `callers`, and only the reader's thread uses the body.
 private final class OpenRequest: @unchecked Sendable {
   let request: FetchRequest
   var callers: [(number: Int, report: ChildFetcher.Report)]

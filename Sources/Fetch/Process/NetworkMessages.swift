@@ -1,11 +1,11 @@
 package import Bytes
 import Foundation
 
-/// Messages between the build and the network worker.
+/// The messages between the build and the network worker.
 ///
-/// The setup is `FetchSettings` as JSON. Other messages begin with a request ID.
+/// The setup is `FetchSettings` as JSON. All other messages begin with a request ID.
 package enum NetworkMessage {
-  /// The size limit for a message: a body piece, a response's headers, or a long URL.
+  /// The maximum size of a message in bytes, for example for a body piece or a long URL.
   package static let limit = 1 << 20
 
   /// Encodes a request, or a cancellation if `request` is nil.
@@ -13,8 +13,7 @@ package enum NetworkMessage {
     [UInt8](number(id)) + (request.map(json) ?? [])
   }
 
-  /// Encodes the head of a body piece, or the end of a body; an attempt's first piece replaces
-  /// earlier pieces.
+  /// Encodes the head of a body piece or reply; an attempt's first piece replaces earlier pieces.
   package static func head(_ id: Int, isFirst: Bool, _ reply: FetchReply? = nil) -> [UInt8] {
     number(id) + [isFirst ? 1 : 0] + (reply.map(json) ?? [])
   }
@@ -34,7 +33,7 @@ package enum NetworkMessage {
   }
 
   package static func json(_ value: some Encodable) -> [UInt8] {
-    // Only NaN and infinity cannot be encoded.
+    // Encoding fails only for NaN and infinity.
     (try? JSONEncoder().encode(value)).map { [UInt8]($0) } ?? []
   }
 
@@ -59,7 +58,7 @@ package struct FetchReply: Codable, Sendable {
     (self.outcome, self.cost) = (outcome, cost)
   }
 
-  /// Validates the reply, because a server may have compromised the network worker.
+  /// Whether the reply is valid; a worker compromised by a server may send anything.
   var isSound: Bool {
     let isOutcomeSound =
       switch outcome {
@@ -71,7 +70,7 @@ package struct FetchReply: Codable, Sendable {
 }
 
 extension FetchCost {
-  /// Bounds the values, so that a build's sums cannot overflow.
+  /// Whether the values are small enough that a build's totals cannot overflow.
   fileprivate var isSound: Bool {
     let counts = 0...(1 << 32)
     return (0...1e9).contains(seconds) && hosts.count <= 16

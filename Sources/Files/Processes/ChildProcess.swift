@@ -17,7 +17,7 @@ package final class ChildProcess {
   /// The initial hard CPU limit, which the child itself can only lower.
   private var highest: rlim_t?
   private let processorClock: clockid_t
-  /// CPU seconds used when the limit was last extended.
+  /// The CPU seconds that the child had used when its limit was last extended.
   package private(set) var usedBefore = 0.0
 
   /// Starts a program in `/` with three nonblocking pipes and only the given environment.
@@ -31,13 +31,13 @@ package final class ChildProcess {
       program, arguments, environment.map { "\($0.key)=\($0.value)" },
       streams: [input.reading.number, output.writing.number, errorOutput.writing.number])
     var clock = clockid_t()
-    // Falls back to this process's clock, which overestimates the child's time.
+    // Fall back to this process's clock, which overestimates the child's time.
     processorClock =
       unsafe clock_getcpuclockid(processID, &clock) == 0 ? clock : CLOCK_PROCESS_CPUTIME_ID
     input.writing.makeNonblocking()
     output.reading.makeNonblocking()
     errorOutput.reading.makeNonblocking()
-    // Close the child's ends here, so that reads see the end of file when the child exits.
+    // This closes the child's ends, so that reads reach the end of file when the child exits.
     self.input = input.writing
     self.output = output.reading
     self.errorOutput = errorOutput.reading
@@ -67,10 +67,10 @@ package final class ChildProcess {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Grants more CPU seconds, after which the kernel kills the process.
+  /// Grants more CPU seconds; when they are used up, the kernel kills the process.
   ///
-  /// The parent sets the limit, because a process that can set its limit can also raise it. It
-  /// changes only the soft limit: a lowered hard limit could not be raised for the next job.
+  /// The parent sets the limit, because a process that can set its limit can also raise it. Only
+  /// the soft limit changes, because a lowered hard limit could not be raised for the next job.
   package func allow(processorSeconds: Int) {
     let resource = Int32(RLIMIT_CPU.rawValue)
     var limits = rlimit()
@@ -116,11 +116,10 @@ extension ChildProcess {
   package static func prepareSignals() {
     // Make a write to a dead child fail instead of killing this process.
     signal(SIGPIPE, SIG_IGN)
-    // If the parent ignored SIGCHLD, the kernel would reap our children automatically.
+    // If the parent ignored SIGCHLD, the kernel would reap children automatically.
     if isIgnored(SIGCHLD) { signal(SIGCHLD, SIG_DFL) }
   }
 
-  /// Whether this process ignores a signal; child processes inherit ignored signals.
   package static func isIgnored(_ signal: Int32) -> Bool {
     var current = sigaction()
     guard unsafe sigaction(signal, nil, &current) == 0 else { return false }
@@ -132,7 +131,6 @@ extension ChildProcess {
   private static func spawn(
     _ program: String, _ arguments: [String], _ environment: [String], streams: [Int32]
   ) throws(FileError) -> pid_t {
-    // Initialized by the calls below, used on this thread only, and destroyed on return.
     var actions = unsafe posix_spawn_file_actions_t()
     try check("file_actions_init", unsafe posix_spawn_file_actions_init(&actions))
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -147,13 +145,13 @@ extension ChildProcess {
     try check("attr_init", unsafe posix_spawnattr_init(&attributes))
     defer { unsafe posix_spawnattr_destroy(&attributes) }
     // Dispatch threads block signals such as SIGTERM and SIGXCPU. A child that inherited this mask
-    // could not be stopped by its CPU limit. Ignored signals are reset too.
+    // could not be stopped by its CPU limit. Ignored signals are also reset.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     try check("setsigmask", unsafe posix_spawnattr_setsigmask(&attributes, &signals))
     unsafe sigfillset(&signals)
     try check("setsigdefault", unsafe posix_spawnattr_setsigdefault(&attributes, &signals))
-    // A new session and process group, so that Ctrl-C reaches only the parent.
+    // Start a new session and process group, so that Ctrl-C reaches only the parent.
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | Int32(LINUX_SPAWN_SETSID)
     try check("setflags", unsafe posix_spawnattr_setflags(&attributes, Int16(flags)))
 
@@ -167,7 +165,7 @@ extension ChildProcess {
     return child
   }
 
-  /// Throws for an error code; these calls do not set `errno`.
+  /// Throws for an error code, which `posix_spawn` functions return instead of setting `errno`.
   private static func check(_ call: String, _ code: Int32) throws(FileError) {
     if code != 0 { throw FileError("start", path: "a process (\(call))", code: code) }
   }
@@ -183,9 +181,9 @@ extension ChildProcess {
   }
 }
 
-/// A pipe with close-on-exec ends, which are never descriptors 0, 1 or 2.
+/// A pipe whose ends are closed on `exec` and are never descriptors 0, 1 or 2.
 private struct Pipe: ~Copyable {
-  /// A pipe size that is large enough for most images, which saves context switches.
+  /// The size of a wide pipe; most images fit into it, which saves context switches.
   private static let byteCount: Int32 = 1 << 20
 
   /// `F_SETPIPE_SZ`, which Glibc's Swift module does not export.

@@ -43,7 +43,6 @@ package struct Sandbox: OptionSet, Hashable, Sendable, Codable {
     _ = linux_call(Int(__NR_prctl), Int(PR_SET_DUMPABLE), 0, 0, 0, 0, 0)
   }
 
-  /// Drops all capabilities of this thread and its future children.
   package static func dropCapabilities() -> Sandbox {
     linux_drop_capabilities() == 0 ? .capabilities : []
   }
@@ -59,7 +58,7 @@ package struct Sandbox: OptionSet, Hashable, Sendable, Codable {
       next = max(next, number + 1)
     }
     areClosed = close(from: next, to: .max) && areClosed
-    // Some containers report success without making the call.
+    // Check the result, because some containers report success without making the call.
     if let open = try? Folder(opening: "/proc/self/fd").entries() {
       let rest = open.compactMap { Int32($0.name) }.filter { $0 > 2 && !kept.contains($0) }
       for number in rest { _ = Glibc.close(number) }
@@ -80,7 +79,6 @@ package struct Sandbox: OptionSet, Hashable, Sendable, Codable {
 
 /// Limits that a process sets for itself before it reads untrusted input.
 package enum OwnProcess {
-  /// Lowers a limit, unless it is already lower.
   package static func limit(_ what: __rlimit_resource, to value: Int) throws(FileError) {
     var limits = rlimit()
     let resource = __rlimit_resource_t(what.rawValue)
@@ -92,7 +90,7 @@ package enum OwnProcess {
     }
   }
 
-  /// Limits a process that may be compromised; its parent limits each job.
+  /// Limits address space and CPU time, and disables core dumps.
   ///
   /// RLIMIT_NPROC is not set, because it counts all of the user's processes.
   package static func limit(addressSpace: Int) throws(FileError) {
@@ -103,7 +101,7 @@ package enum OwnProcess {
 
   /// Keeps the nice value of this process and its workers.
   ///
-  /// Otherwise, Dispatch raises its threads' priority, or logs each failed attempt.
+  /// Otherwise, Dispatch raises the priority of its threads, or logs each failed attempt.
   package static func keepNiceness() {
     linux_forbid_raising_priority()
     unsafe setenv("LIBDISPATCH_LOG", "NO", 1)
@@ -114,6 +112,6 @@ package enum OwnProcess {
     try limit(RLIMIT_FSIZE, to: 0)
   }
 
-  /// Uses one malloc arena: each additional one reserves 64 MB of address space.
+  /// Restricts malloc to one arena, because each further arena reserves 64 MB of address space.
   package static func useOneArena() { _ = linux_mallopt(Int32(LINUX_M_ARENA_MAX), 1) }
 }

@@ -6,28 +6,28 @@ import Glibc
 /// A denied call returns EPERM instead of killing the process, because some libraries open message
 /// catalogs when decoding fails.
 package struct SystemCallFilter {
-  /// A condition on an argument; compares only the lower 32 bits, except for addresses.
+  /// A condition on an argument of a call; only `null` compares all 64 bits.
   package enum Condition {
     case without(UInt32, argument: Int)
     case with(UInt32, argument: Int)
     /// The argument equals one of these numbers after the bits in `mask` are cleared.
     case among([UInt32], argument: Int, mask: UInt32 = 0)
     case null(argument: Int)
-    /// Never met: the call fails with ENOSYS, as on an old kernel.
+    /// Makes the call fail with ENOSYS, as on a kernel that does not know the call.
     case unknown
   }
 
-  /// Allows a call if all conditions are met; several rules may apply to a call.
+  /// A rule that allows a call if all conditions are met; a call may have several rules.
   package typealias Rule = (call: Int32, conditions: [Condition])
 
   private let rules: [Rule]
 
-  /// Denies calls without a rule; put frequent calls first.
+  /// Creates a filter that denies calls without a rule; frequent calls should come first.
   package init(_ rules: [Rule]) { self.rules = rules }
 
-  /// Calls for computation, threads, and signals to the process itself.
+  /// The rules for computation, threads, and signals to the process itself.
   ///
-  /// `clone3` passes flags in memory, which a filter cannot read; glibc falls back to `clone`.
+  /// `clone3` returns ENOSYS, because a filter cannot read its flags; glibc then uses `clone`.
   package static var computing: [Rule] {
     let always = [
       __NR_read, __NR_write, __NR_munmap, __NR_madvise, __NR_futex, __NR_brk, __NR_close,
@@ -54,21 +54,20 @@ package struct SystemCallFilter {
     }
   }
 
-  /// The BPF program; a jump can skip at most 255 instructions.
   private var instructions: [sock_filter] {
     var program = [
       Self.load(offset: 4),
       Self.step(BPF_JMP | BPF_JEQ | BPF_K, linux_audit_architecture(), 1, 0), Self.denial,
       Self.load(offset: 0),
-      // The x32 ABI uses different call numbers.
+      // Deny the x32 ABI, which uses different call numbers.
       Self.step(BPF_JMP | BPF_JGE | BPF_K, 0x4000_0000, 0, 1), Self.denial,
     ]
     for (call, conditions) in rules {
-      // Build backwards: an unmet condition skips the rest of its rule.
+      // Build backwards, because an unmet condition skips the rest of its rule.
       let answer = conditions.reversed().reduce([Self.permission]) { rest, condition in
         Self.check(condition, orSkip: UInt8(rest.count)) + rest
       }
-      // If a rule does not match, check the next rule for the same call.
+      // If the rule does not match, reload the call number for the next rule.
       let rule = answer + [Self.load(offset: 0)]
       program.append(Self.step(BPF_JMP | BPF_JEQ | BPF_K, UInt32(call), 0, UInt8(rule.count)))
       program += rule
@@ -107,7 +106,6 @@ package struct SystemCallFilter {
     step(BPF_RET | BPF_K, action | code)
   }
 
-  /// Loads a field from `seccomp_data`, such as the call number or architecture.
   private static func load(offset: UInt32) -> sock_filter {
     step(BPF_LD | BPF_W | BPF_ABS, offset)
   }

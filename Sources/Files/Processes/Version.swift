@@ -4,10 +4,9 @@ import Glibc
 package enum Version {
   package static let current = "0.1.0"
 
-  /// Exits if this helper program's version differs from the main program's.
+  /// Exits if this helper's version differs from the main program's, which is the first argument.
   ///
-  /// The main program passes its version as the first argument. A helper of a different version
-  /// would silently ignore unknown fields.
+  /// A helper of a different version would silently ignore unknown fields.
   package static func checkStarted(by arguments: [String] = CommandLine.arguments) {
     let other = arguments.dropFirst().first ?? "another program"
     guard other != current else { return }

@@ -6,7 +6,7 @@ import Recipes
 package import Workers
 
 package enum PicturesRole {
-  /// Serves one build until it closes the pipe; tests simulate an attack with `takeOver`.
+  /// Serves a build until the build closes the pipe; in tests, `takeOver` simulates an attack.
   package static func serve(_ wire: consuming Wire, atRequest takeOver: () -> Void = {}) throws {
     ProcessLimits.configureAllocator()
     guard let message = try wire.read(limit: WorkerLimits.setupBytes) else { return }

@@ -16,10 +16,10 @@ extension PicturesRole {
 }
 
 extension SystemCallFilter {
-  /// The system calls that decoding, drawing and encoding need, found with strace.
+  /// The system calls needed for decoding, drawing and encoding, determined with strace.
   ///
-  /// Threads are allowed for HEIC and AVIF decoders. New processes, files, sockets, executable
-  /// memory and signals to other processes are not.
+  /// Threads are allowed, because HEIC and AVIF decoders need them. New processes, files, sockets,
+  /// executable memory and signals to other processes are forbidden.
   fileprivate static var pictures: SystemCallFilter {
     let executable = UInt32(PROT_EXEC)
     // glibc's `alarm` uses one of these calls, depending on the architecture.

@@ -3,13 +3,12 @@ import Files
 import Glibc
 
 enum ProcessLimits {
-  /// Limits how much freed memory the allocator keeps.
+  /// Limits the freed memory that the allocator keeps.
   ///
-  /// Measured: 33 MB resident when warm, 41 to 68 MB after jobs of any size, in any order. A
-  /// 49-megapixel job temporarily needs 430 MB. One arena saves 85 MB of address space.
+  /// Measured resident memory: 33 MB in a warm worker, and 41 to 68 MB after jobs of any size.
   static func configureAllocator() {
     OwnProcess.useOneArena()
-    // Otherwise, glibc raises both limits after freeing large blocks, and keeps pixel buffers.
+    // By default, glibc raises both thresholds after freeing large blocks, and keeps pixel buffers.
     _ = linux_mallopt(Int32(LINUX_M_MMAP_THRESHOLD), 4 << 20)
     _ = linux_mallopt(Int32(LINUX_M_TRIM_THRESHOLD), 16 << 20)
   }
@@ -20,7 +19,7 @@ enum ProcessLimits {
     try OwnProcess.limit(RLIMIT_NOFILE, to: 16)
   }
 
-  /// Ends a hung worker after its build has died; a running build ends it much sooner.
+  /// Starts a timer that ends a hung worker whose build has died; a running build ends it sooner.
   static func beginJob() { alarm(600) }
 
   static func endJob() { alarm(0) }

@@ -4,17 +4,17 @@ import Fetch
 import Foundation
 import Glibc
 
-/// One request to one server: a libcurl easy handle that verifies TLS certificates, and ignores
+/// A request to one server, with a libcurl easy handle that verifies TLS certificates and ignores
 /// redirects and proxy environment variables.
 @safe
 final class Attempt {
-  /// Forwards body pieces; the first one replaces an earlier body.
+  /// A function that forwards body pieces; the first piece replaces the body of an earlier attempt.
   typealias Forward = (_ piece: Data, _ isFirst: Bool) -> Void
 
   let task: FetchTask
   let address: WebAddress
   let isProxied: Bool
-  /// Whether a 304 response is allowed.
+  /// Whether the request contains validators, so that a 304 response is allowed.
   let isConditional: Bool
   let settings: FetchSettings
   let time: Duration
@@ -27,7 +27,7 @@ final class Attempt {
   private(set) var received = 0
   private(set) var body = Data()
   private(set) var isFirst = true
-  /// The error to report, if this side ends the attempt.
+  /// The error to report if a callback ended the attempt.
   private(set) var noted: FetchFailure?
   private(set) var refused: InternetAddress?
   private(set) var hasOpened = false
@@ -39,9 +39,9 @@ final class Attempt {
   private var lines: UnsafeMutablePointer<curl_slist>?
   private var headBytes = 0
 
-  /// How much of an unneeded body is read to keep the connection reusable.
+  /// The maximum size of an unneeded body that is read to keep the connection reusable.
   private static let unwanted = 64 << 10
-  /// How many body bytes are buffered before they are forwarded.
+  /// The number of body bytes that are buffered before they are forwarded.
   private static let piece = 256 << 10
 
   init(
@@ -66,7 +66,7 @@ final class Attempt {
     isConditional = !conditions.isEmpty
     setOptions()
     set(CURLOPT_URL, address.text)
-    // An empty string stops libcurl from reading the environment.
+    // An empty string prevents libcurl from reading the proxy from the environment.
     set(CURLOPT_PROXY, proxy ?? "")
     set(CURLOPT_TIMEOUT_MS, max(time.milliseconds, 1))
     let headers = task.request.headers
@@ -74,7 +74,7 @@ final class Attempt {
     for line in (isAcceptSet ? [] : ["Accept: image/*,*/*;q=0.5"]) + conditions + headers {
       unsafe lines = Curl.functions.pointee.slist_append(lines, line)
     }
-    // libcurl uses these only while the handle exists, and this object owns the handle.
+    // libcurl uses these pointers only while the handle exists, and this object owns the handle.
     unsafe curl_set_pointer(Curl.functions, handle, CURLOPT_HTTPHEADER, lines)
     unsafe curl_set_pointer(Curl.functions, handle, CURLOPT_ERRORBUFFER, message)
     unsafe curl_set_calls(
@@ -88,7 +88,6 @@ final class Attempt {
     unsafe message.deallocate()
   }
 
-  /// The handle's address, as returned by `CurlMulti.nextFinished`.
   var key: Int { Int(bitPattern: unsafe handle) }
 
   private func setOptions() {
@@ -108,7 +107,7 @@ final class Attempt {
     set(CURLOPT_SSL_VERIFYPEER, 1)
     set(CURLOPT_SSL_VERIFYHOST, 2)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    // Also empty, so that libcurl does not read the environment.
+    // An empty list prevents libcurl from reading `no_proxy` from the environment.
     set(CURLOPT_NOPROXY, "")
     set(CURLOPT_USERAGENT, settings.userAgent)
     if let certificates = settings.certificates {
@@ -164,9 +163,9 @@ final class Attempt {
     }
   }
 
-  /// Whether a socket may connect; `to` is nil for anything but an IP address.
+  /// Returns whether a socket may connect; `to` is nil for anything but an IP address.
   private func connects(to: InternetAddress?) -> Bool {
-    // With a proxy, the socket's address is the proxy's, not the target's.
+    // With a proxy, the socket's address is that of the proxy, not of the target.
     guard isProxied || to.map({ policy.allows($0, of: address.host) }) == true else {
       refused = to ?? .v4(0)
       return false
@@ -181,7 +180,6 @@ final class Attempt {
     guard headBytes <= settings.headerBytes else {
       return refuse(.badAnswer, "more than \(settings.headerBytes >> 10) KiB of headers")
     }
-    // Ignore trailers.
     if isHeadComplete { return true }
     let text = bytes[...].trimmed { $0 <= 0x20 }
     if text.isEmpty { return endHead() }
@@ -192,7 +190,7 @@ final class Attempt {
       locations = []
       return true
     }
-    // Obsolete folded lines are not needed.
+    // Ignore obsolete folded lines.
     guard let colon = text.firstIndex(of: 0x3A), bytes[0] > 0x20 else { return true }
     func word(_ bytes: ArraySlice<UInt8>) -> String {
       String(decoding: bytes.trimmed { $0 <= 0x20 }, as: UTF8.self)
@@ -204,7 +202,7 @@ final class Attempt {
   }
 
   private func endHead() -> Bool {
-    // An interim response; the final one follows.
+    // An interim (1xx) response is followed by the final one.
     if (100..<200).contains(status), status != 101 { return true }
     isHeadComplete = true
     guard status == 200 else { return true }

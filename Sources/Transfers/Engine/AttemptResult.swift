@@ -6,12 +6,12 @@ import Glibc
 enum AttemptResult {
   case finished(FetchReply.Outcome)
   case redirect(to: WebAddress)
-  /// A retry may succeed; `after` is the server's Retry-After.
+  /// A failure after which a retry may succeed; `after` is the server's Retry-After.
   case retry(FetchFailure, after: Duration?)
 }
 
 extension Attempt {
-  /// Must be called after the attempt was removed from the multi handle; `now` is a Unix time.
+  /// Returns the result of an attempt that was removed from the multi handle.
   func result(_ code: CURLcode, now: Int64) -> AttemptResult {
     if let noted { return .finished(.failed(noted)) }
     // Use the status even if an unneeded body was cut off.
@@ -100,7 +100,6 @@ extension Attempt {
     var detail = isProxied ? "the proxy does not respond" : "the connection failed"
     let code = Int32(truncatingIfNeeded: long(CURLINFO_OS_ERRNO))
     if code > 0, let text = unsafe strerror(code) {
-      // glibc's buffer is per thread, and the text is copied immediately.
       detail = unsafe String(cString: text).lowercased()
     }
     if refused != nil { detail += ", and another of its addresses is not public" }

@@ -2,7 +2,7 @@ import CCurl
 import Fetch
 import Glibc
 
-/// Loads libcurl at runtime, in the network worker only.
+/// libcurl, which is loaded at runtime by the network worker.
 enum Curl {
   struct Unusable: Error { let message: String }
 
@@ -22,7 +22,7 @@ enum Curl {
     return unsafe Loaded(functions: UnsafePointer(functions))
   }
 
-  /// Loads and initializes libcurl once, which also reads the OpenSSL configuration.
+  /// Loads and initializes libcurl on the first call; this also reads the OpenSSL configuration.
   static func load() throws(Unusable) { _ = try loaded.get() }
 
   static var functions: UnsafePointer<curl_functions> {
@@ -54,7 +54,6 @@ final class CurlMulti {
     unsafe curl_multi_set_long(Curl.functions, handle, CURLMOPT_MAXCONNECTS, settings.overall * 4)
   }
 
-  /// Starts a transfer; returns false if libcurl refuses it, for example if memory runs out.
   func add(_ attempt: Attempt) -> Bool {
     unsafe Curl.functions.pointee.multi_add_handle(handle, attempt.handle) == CURLM_OK
   }
@@ -63,7 +62,6 @@ final class CurlMulti {
     _ = unsafe Curl.functions.pointee.multi_remove_handle(handle, attempt.handle)
   }
 
-  /// Makes progress without blocking.
   func perform() {
     var running: Int32 = 0
     _ = unsafe Curl.functions.pointee.multi_perform(handle, &running)
@@ -81,7 +79,6 @@ final class CurlMulti {
     return unsafe poll(&input, 1, 0) > 0
   }
 
-  /// Returns a finished transfer's key and result.
   func nextFinished() -> (key: Int, code: CURLcode)? {
     var left: Int32 = 0
     while let message = unsafe Curl.functions.pointee.multi_info_read(handle, &left) {

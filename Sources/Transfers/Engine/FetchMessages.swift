@@ -1,7 +1,7 @@
 import Fetch
 import Foundation
 
-/// Failure messages, without URL paths, queries or text from the server.
+/// Failure messages without URL paths, queries or text from the server.
 package enum FetchMessages {
   static func size(_ bytes: Int) -> String {
     bytes >= 1 << 20 && bytes % (1 << 20) == 0 ? "\(bytes >> 20) MiB" : "\(bytes) bytes"
@@ -14,7 +14,6 @@ package enum FetchMessages {
     return tenths == 10 ? "1 second" : "\(tenths / 10) seconds"
   }
 
-  /// Explains a TLS error, based on libcurl's and OpenSSL's messages.
   package static func certificate(_ text: String) -> String {
     for (sign, words) in certificates where text.localizedCaseInsensitiveContains(sign) {
       return words

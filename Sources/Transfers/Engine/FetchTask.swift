@@ -1,6 +1,5 @@
 import Fetch
 
-/// The state of a request across redirects, retries and pauses.
 final class FetchTask {
   let id: Int
   let request: FetchRequest
@@ -11,11 +10,10 @@ final class FetchTask {
   var isRetry = false
   var attempt: Attempt?
   private var began: Duration?
-  /// The remaining time, excluding waits for other requests.
+  /// The remaining time; waiting for other requests does not reduce it.
   private(set) var left: Duration
-  /// When `left` was last updated.
   private var counted = Duration.zero
-  /// When its pause ends; later waits for other requests do not reduce `left`.
+  /// The time when the request's pause ends; waiting beyond it does not reduce `left`.
   var ready = Duration.zero
   private var cost = FetchCost()
 
@@ -43,7 +41,7 @@ final class FetchTask {
     address = next
   }
 
-  /// Subtracts the part of the queue wait during which the host was paused.
+  /// Deducts the time that the request waited in the queue because of a pause.
   func count(waitingUntil now: Duration, pausedUntil: Duration) {
     guard began != nil else { return }
     left -= max(min(now, max(ready, pausedUntil)) - counted, .zero)

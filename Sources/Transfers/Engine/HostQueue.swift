@@ -1,18 +1,15 @@
 import Bytes
 import Fetch
 
-/// Schedules requests fairly across hosts, within limits per host and in total.
-///
-/// A pure state machine without access to the network or the clock. A host is a name with a port.
+/// A queue that shares a limited number of slots fairly among hosts (`name:port`).
 package struct HostQueue {
-  /// How long an unresponsive host is skipped before it is tried again.
+  /// The time after which an unresponsive host is tried again.
   package static let rest = Duration.seconds(60)
 
   private let perHost: Int
   private let overall: Int
   private let patience: Int
   private var hosts: [String: Host] = [:]
-  /// Hosts with waiting requests, in round-robin order.
   private var ring: [String] = []
   package private(set) var running = 0
 
@@ -41,7 +38,7 @@ package struct HostQueue {
     self.patience = max(patience, 1)
   }
 
-  /// Queues a request; `due` is set for a retry or redirect, which takes priority from then on.
+  /// Queues a request; `due` is the time from which a retry or redirect takes priority.
   package mutating func enter(_ id: Int, _ name: String, due: Duration? = nil) {
     var host = hosts[name] ?? Host()
     if let due {
@@ -54,7 +51,7 @@ package struct HostQueue {
     if !ring.contains(name) { ring.append(name) }
   }
 
-  /// Dequeues the next request that may start; it holds a slot until `leave`.
+  /// Dequeues the next request that may start; the request occupies a slot until `leave`.
   package mutating func next(now: Duration) -> Int? {
     guard running < overall else { return nil }
     for (turn, name) in ring.enumerated() {
@@ -89,7 +86,6 @@ package struct HostQueue {
 
   /// Returns the time when the next request may start, if nothing else happens first.
   package func due(now: Duration) -> Duration? {
-    // If no slot is free, nothing can start until a running request finishes.
     if running >= overall { return nil }
     let times = ring.compactMap { hosts[$0] }.flatMap { host in
       [
@@ -124,27 +120,26 @@ package struct HostQueue {
   }
 }
 
-/// Computes pauses before retries.
 package enum BackOff {
   package static let longest = Duration.seconds(8)
 
-  /// Returns exponential backoff with full jitter; `part` is the random factor from 0 to 1.
+  /// Returns a pause with exponential backoff and full jitter; `part` is the random factor, 0 to 1.
   package static func pause(before retry: Int, base: Duration, part: Double) -> Duration {
     min(base * (1 << min(retry, 16)), longest) * min(max(part, 0), 1)
   }
 
-  /// Parses `Retry-After`, in seconds or as a date; nil if invalid.
+  /// Parses a `Retry-After` field, in seconds or as a date; returns nil if it is invalid.
   package static func wanted(_ text: String?, now: Int64) -> Duration? {
     guard let text = text?.trimmingBlanks,
       let seconds = DeltaSeconds.read(text) ?? HTTPDate.seconds(text).map({ max($0 - now, 0) })
     else { return nil }
-    // Capped at ten years to prevent an overflow.
+    // Cap at ten years to prevent an overflow.
     return .seconds(min(seconds, 315_360_000))
   }
 
-  /// Returns how long to pause a host after it sent a Retry-After of `wanted`.
+  /// Returns how long to pause a host that sent a Retry-After of `wanted`.
   ///
-  /// If the pause exceeds a request's time limit, all waiting requests fail, but not later ones.
+  /// If `wanted` exceeds `time`, the pause is shortened, so that later requests can be sent.
   package static func rest(_ wanted: Duration, time: Duration) -> Duration {
     wanted <= time ? wanted : min(wanted, HostQueue.rest)
   }

@@ -1,7 +1,6 @@
 package import Bytes
 package import Fetch
 
-/// Decides which hosts, addresses and ports may be contacted.
 package struct AddressPolicy: Sendable {
   static let usualPorts: [UInt16] = [80, 443]
 
@@ -15,15 +14,12 @@ package struct AddressPolicy: Sendable {
     ports = Set(policy.ports).union(AddressPolicy.usualPorts)
   }
 
-  /// Whether a socket may connect to an address that `host` resolved to.
   package func allows(_ address: InternetAddress, of host: String) -> Bool {
     AddressPolicy.isPublic(address) || networks.contains { $0.contains(address) }
       || hosts.contains(AddressPolicy.plain(host))
   }
 
-  /// Checks the port, and a host that is an IP address, before DNS resolution.
-  ///
-  /// With a proxy, names for the local machine are refused, because the socket cannot be checked.
+  /// Checks the port, and the host if it is an IP address, before DNS resolution.
   package func check(_ address: WebAddress, isProxied: Bool = false) throws(FetchFailure) {
     guard ports.contains(address.port) else {
       throw FetchFailure(.portNotAllowed, "\(address.host): port \(address.port) is not allowed")
@@ -31,7 +27,7 @@ package struct AddressPolicy: Sendable {
     if let literal = InternetAddress(address.host), !allows(literal, of: address.host) {
       throw FetchFailure(.addressNotPublic, "\(literal)")
     }
-    // These names mean the proxy's machine.
+    // With a proxy, the socket cannot be checked, so reject names for the proxy's own machine.
     if isProxied, address.host == "localhost" || address.host.hasSuffix(".localhost"),
       !allows(.v4(0x7F00_0001), of: address.host)
     {
@@ -39,9 +35,9 @@ package struct AddressPolicy: Sendable {
     }
   }
 
-  /// Checks that a request stays at its origin.
+  /// Checks that a request stays at its origin, and that its headers are not exposed.
   ///
-  /// Its headers require TLS unless the manifest allows the host.
+  /// Without TLS, headers may go only to private addresses and allowed hosts, and not via a proxy.
   func check(
     _ request: FetchRequest, to address: WebAddress, isProxied: Bool
   ) throws(FetchFailure) {
@@ -57,7 +53,6 @@ package struct AddressPolicy: Sendable {
     }
   }
 
-  /// Returns the host in lower case, without a trailing dot and brackets.
   private static func plain(_ host: String) -> String {
     var host = host.lowercased()
     if host.hasSuffix(".") { host.removeLast() }
@@ -65,7 +60,7 @@ package struct AddressPolicy: Sendable {
     return host
   }
 
-  /// Whether the address is public, according to IANA's special-purpose address registries.
+  /// Returns whether the address is public, according to IANA's special-purpose address registries.
   package static func isPublic(_ address: InternetAddress) -> Bool {
     switch address {
     case .v4: !special.contains { $0.contains(address) }

@@ -2,7 +2,7 @@ import Bytes
 package import Fetch
 import Foundation
 
-/// Chooses a request's proxy; libcurl never reads the environment.
+/// The proxies for http and https; libcurl never reads them from the environment.
 package struct Proxies: Sendable {
   private var forHTTP: String?
   private var forHTTPS: String?
@@ -28,7 +28,6 @@ package struct Proxies: Sendable {
     }
   }
 
-  /// Returns nil for a direct connection.
   package func proxy(for address: WebAddress) -> String? {
     guard let proxy = address.isSecure ? forHTTPS : forHTTP,
       !exceptions.contains(where: { Proxies.matches($0, address) })
@@ -36,8 +35,8 @@ package struct Proxies: Sendable {
     return proxy
   }
 
-  /// Matches `*`, a domain with its subdomains, an IP address, or a network; all except networks
-  /// may have a port.
+  /// Returns whether an exception matches: `*`, a network, an IP address, or a domain with its
+  /// subdomains; the last two may have a port.
   private static func matches(_ exception: Substring, _ address: WebAddress) -> Bool {
     if exception == "*" { return true }
     if let literal = InternetAddress(address.host), let range = NetworkRange(exception) {

@@ -8,7 +8,7 @@ package struct WebAddress: Hashable, Sendable {
   /// The normalized URL, with a lower-case host in Punycode and without a fragment.
   package let text: String
   package let isSecure: Bool
-  /// In lower case, without a trailing dot; IPv6 in brackets.
+  /// The host in lower case, without a trailing dot; an IPv6 address is in brackets.
   package let host: String
   package let port: UInt16
 
@@ -62,7 +62,7 @@ package struct WebAddress: Hashable, Sendable {
     self.port = port
   }
 
-  /// Identifies a host for limits, pauses and failure counts.
+  /// The key of a host for limits, pauses and failure counts.
   package var authority: String { "\(host):\(port)" }
 
   /// The host, with the port unless it is the scheme's default.
@@ -145,8 +145,6 @@ struct CurlURL: ~Copyable {
     return unsafe String(cString: text)
   }
 
-  /// Returns the host in Punycode.
-  ///
   /// Uses a UTF-8 locale, because libcurl decodes names in the current locale's encoding.
   borrowing func asciiHost() -> String? {
     guard let host = get(CURLUPART_HOST) else { return nil }

@@ -2,7 +2,7 @@ package import Bytes
 package import Foundation
 package import Recipes
 
-/// A job for a worker: one source at one decode scale, and all images rendered from it.
+/// A job for a worker: one source at one decode scale, and all images to render from it.
 package struct RenderRequest: Sendable {
   package var source: RenderSource
   package var payload: Data
@@ -18,16 +18,14 @@ package struct RenderRequest: Sendable {
     if case .encoded(let inspection, _) = source { inspection.format == .svg } else { false }
   }
 
-  /// The number of images, for time limits; cells in a collage count too, but less in large ones.
+  /// The number of images and collage cells, for time limits; in a large collage, cells count less.
   var imageCount: Int {
     guard case .collage(let collage) = source else { return recipes.count }
     return recipes.count + min(collage.cells.count, 100 + collage.cells.count / 10)
   }
 }
 
-/// Encodes requests as JSON, so that new effects do not need changes here.
-///
-/// Both sides cache the last recipes and short sources, which consecutive jobs usually share.
+/// A writer that encodes requests as JSON, and caches values that consecutive jobs usually share.
 final class RequestWriter {
   private let encoder = JSONEncoder()
   private var sources: [RenderSource: Data] = [:]
@@ -41,7 +39,7 @@ final class RequestWriter {
     }
     let source = try sources[request.source] ?? encoder.encode(request.source)
     if sources.count >= RequestReader.sourceLimit { sources = [:] }
-    // Collages are long and rarely repeated.
+    // Cache only short sources, because collages are long and rarely repeated.
     if source.count <= RequestReader.sourceBytes { sources[request.source] = source }
     var writer = ByteWriter()
     writer.write(counted: source)
@@ -84,7 +82,7 @@ package struct Setup {
   package var addressSpace: Int
   package var requestBytes: Int
   package var answerBytes: Int
-  /// Whether the worker draws SVG, which needs additional libraries.
+  /// Whether the worker draws SVG files, which requires additional libraries.
   package var draws: Bool
   /// Fonts, badges and face detection data, keyed by digest.
   package var resources: [String: Data]
@@ -100,7 +98,7 @@ package struct Setup {
   private struct Head: Codable {
     var addressSpace, requestBytes, answerBytes: Int
     var draws: Bool
-    /// The size of each resource; the payload contains their bytes, sorted by name.
+    /// The size of each resource; the payload contains the resources, sorted by name.
     var resources: [String: Int]
   }
 
@@ -126,7 +124,7 @@ package struct Setup {
   var payload: [Data] { resources.sorted { $0.key < $1.key }.map(\.value) }
 }
 
-/// A job's outcomes: a head, then the image bytes.
+/// The outcomes of a job, encoded as a head and the bytes of the images.
 package struct AnswerMessage {
   fileprivate enum Tag {
     static let image: UInt8 = 0
@@ -139,7 +137,7 @@ package struct AnswerMessage {
   package let head: [UInt8]
   package let images: [Data]
 
-  /// Replaces images that would exceed `limit` with rejections.
+  /// Creates a message in which images that exceed the total `limit` are replaced with rejections.
   package init(_ outcomes: [Result<RenderedImage, Rejection>], limit: Int) {
     var writer = ByteWriter()
     var images: [Data] = []
@@ -164,9 +162,7 @@ package struct AnswerMessage {
     self.images = images
   }
 
-  /// Decodes one outcome per recipe.
-  ///
-  /// A worker may be compromised, so each image must have its recipe's format and size.
+  /// Decodes one outcome per recipe; a worker may be compromised, so each image is checked.
   package static func outcomes(
     head: ArraySlice<UInt8>, payload: ArraySlice<UInt8>, recipes: [Recipe]
   ) throws(ByteReader.Malformed) -> [Result<RenderedImage, Rejection>] {
@@ -200,7 +196,7 @@ package struct AnswerMessage {
 }
 
 extension Recipe {
-  /// Returns nil if bytes or metadata do not match the recipe.
+  /// Returns nil if the bytes or the metadata do not match the recipe.
   package func image(_ bytes: Data, metadata: some Collection<UInt8>) -> RenderedImage? {
     let isLargest = frame.box == frame.base
     guard let metadata = RenderMetadata(metadata), isSatisfied(by: bytes),
@@ -212,7 +208,7 @@ extension Recipe {
     return RenderedImage(bytes: bytes, metadata: metadata)
   }
 
-  /// Whether the bytes have the structure of a single picture with this format and size.
+  /// Returns whether the bytes are structured as a single picture of this format and size.
   private func isSatisfied(by bytes: Data) -> Bool {
     guard let format = Inspection.Format(rawValue: encoding.format.rawValue) else { return false }
     var limits = InspectionLimits()
@@ -226,7 +222,7 @@ extension Recipe {
 }
 
 extension Reason {
-  /// Reasons that a worker may report for bytes that the build has already inspected.
+  /// The reasons that a worker may report for a source that the build has inspected.
   fileprivate static let ofWorkers: Set<Reason> = [
     .unsupportedFormat, .truncated, .corrupt, .tooManyPixels, .tooManyScans,
     .tooManyChunks, .decodeFailed, .renderFailed, .encodeFailed, .glyphMissing, .fontUnusable,
@@ -237,9 +233,8 @@ extension ByteWriter {
   fileprivate mutating func write(_ rejection: Rejection) {
     write(AnswerMessage.Tag.rejection)
     write(counted: rejection.reason.rawValue.utf8.prefix(256))
-    // The prefix may end inside a character; decoding then replaces that character.
+    // The prefix may end inside a character; decoding replaces the incomplete character.
     let detail = String(decoding: rejection.detail.utf8.prefix(2_000), as: UTF8.self)
-    // The text may quote untrusted bytes.
     write(detail.plain)
   }
 }

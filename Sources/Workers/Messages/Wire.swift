@@ -3,27 +3,26 @@ package import Files
 package import Foundation
 import Glibc
 
-/// A message's header, followed by a head with fields and a payload of raw bytes.
+/// The header of a message; a head (fields) and a payload (raw bytes) follow it.
 package struct MessageHeader: Equatable, Sendable {
   package enum Kind: UInt8, Sendable {
-    /// To the helper, once: its limits.
+    /// Sent to the helper once, with its limits.
     case setup = 1
-    /// From the helper, once: its sandbox layers, and a picture worker's fingerprint.
+    /// Sent by the helper once, with its sandbox layers and a picture worker's fingerprint.
     case hello
-    /// From the helper, instead of `hello`: why ImageMagick cannot be trusted.
+    /// Sent by the helper instead of `hello`, with the reason why ImageMagick cannot be trusted.
     case refusal
     case request
     case answer
-    /// From a picture worker, instead of an answer: it ran out of memory.
+    /// Sent by a picture worker instead of an answer, if it runs out of memory.
     case exhausted
-    /// From the network worker: part of a response body, before the answer.
+    /// Sent by the network worker before the answer, with part of a response body.
     case piece
-    /// To the network worker: the answer is no longer needed.
+    /// Sent to the network worker if the answer is no longer needed.
     case cancel
   }
 
   package static let byteCount = 20
-  /// The protocol version; for the program version, see `Version`.
   private static let version: UInt8 = 1
   private static let magic: UInt32 = 0x4657_4753  // "SGWF"
 
@@ -104,7 +103,7 @@ package struct IncomingMessage {
 
 package struct Wire: ~Copyable {
   package struct Closed: Error {}
-  /// The machine ran out of memory; the message is not at fault.
+  /// An error thrown when memory runs out; the message is not at fault.
   package struct OutOfMemory: Error { package init() {} }
   package typealias Message = (kind: MessageHeader.Kind, head: ArraySlice<UInt8>, payload: Data)
 
@@ -169,7 +168,7 @@ package struct Wire: ~Copyable {
         throw Closed()
       }
     }
-    // Create the `Data` last: if it is short, it copies the bytes and frees the memory immediately.
+    // Create the `Data` last, because a short `Data` copies the bytes and frees the memory at once.
     return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
   }
 

@@ -3,34 +3,33 @@ package import Files
 package import Foundation
 import Glibc
 
-/// The role of a `sitegen-worker` process, passed as its last argument.
 package enum HelperRole: String, Sendable {
   case pictures
   case network
 }
 
-/// A `sitegen-worker` process; calls block for at most one slice, even if it misbehaves.
+/// A `sitegen-worker` process.
 ///
-/// `@unchecked Sendable`: any thread may send to it or end it, but only one may receive at a time.
+/// `@unchecked Sendable`: any thread may send messages or end the process, but only one thread at a
+/// time may receive messages.
 package final class HelperProcess: @unchecked Sendable {
   /// The maximum delay of a cancellation, in milliseconds.
   private static let slice: Int32 = 50
-  /// The interval between memory checks, in which a process can fill only a few megabytes.
+  /// The milliseconds between memory checks, during which a process can fill only a few megabytes.
   private static let shortSlice: Int32 = 4
   private static let errorLimit = 4_096
 
   private struct Outgoing {
     var pieces: [Data] = []
-    /// When the process last read data, or was sent new data after reading everything.
+    /// The time when the process last read data, or was sent data while none was pending.
     var moved = SuspendingClock.now
   }
 
-  /// The sandbox layers that the process reported.
   package private(set) var sandbox: Sandbox = []
   package private(set) var hello: ArraySlice<UInt8> = []
 
   private let child: ChildProcess
-  /// `/proc/PID/statm`, opened early: once the process forbids tracing, `hidepid` hides it.
+  /// `/proc/PID/statm`, opened early because `hidepid` hides it once the process forbids tracing.
   let statm: Descriptor
   private let ending = Locked<ChildProcess.Ending?>(nil)
   private let outgoing = Locked(Outgoing())
@@ -42,7 +41,7 @@ package final class HelperProcess: @unchecked Sendable {
 
   package var processID: Int32 { child.processID }
 
-  /// Starts the program with only `variables` from the environment, and waits for its sandbox.
+  /// Starts the program with only `variables` from the environment, and waits for its reply.
   package init(
     _ role: HelperRole, program: String, environment: [String: String], variables: Set<String>,
     setup: [UInt8], payload: [Data] = [], within seconds: Double,
@@ -97,7 +96,7 @@ package final class HelperProcess: @unchecked Sendable {
     }
   }
 
-  /// How long data has been pending without being read by the process.
+  /// The time since the process last read pending data; zero if no data is pending.
   package var stalled: Duration {
     outgoing.withLock { $0.pieces.isEmpty ? .zero : SuspendingClock.now - $0.moved }
   }
@@ -117,8 +116,8 @@ package final class HelperProcess: @unchecked Sendable {
 
   /// Sends a message and waits for the answer; the process must not be used after an error.
   ///
-  /// A process that used CPU time for at least a twentieth of `seconds` gets another period, up to
-  /// `processorSeconds` in total, so that pictures do not fail on a busy machine.
+  /// If the process used the CPU for at least a twentieth of `seconds`, it gets another period, up
+  /// to `processorSeconds` of CPU time in total, so that jobs do not fail on a busy machine.
   func exchange(
     _ kind: MessageHeader.Kind, head: [UInt8], payload: [Data], answerLimit: Int,
     within seconds: Double, orWhileItWorks processorSeconds: Int = 0,
@@ -151,14 +150,14 @@ package final class HelperProcess: @unchecked Sendable {
     }
   }
 
-  /// Reads and writes until the timeout; returns a message as soon as it is complete.
+  /// Waits up to `milliseconds` for data, and returns a message if it is complete.
   package func receive(
     limit: Int, within milliseconds: Int32
   ) throws(WorkerFailure) -> IncomingMessage? {
     if unread.isEmpty, try !readSome(within: milliseconds) { return nil }
     var message = incoming.take() ?? IncomingMessage(limit: limit)
     do { try message.take(&unread) } catch { throw .garbled }
-    // Otherwise the next read would copy the buffer.
+    // Release the slice, because the next read would otherwise copy the buffer.
     if unread.isEmpty { unread = [] }
     if message.isWhole { return message }
     incoming = message
@@ -187,7 +186,7 @@ package final class HelperProcess: @unchecked Sendable {
     }
   }
 
-  /// Reads only once: endless output must not delay the deadline.
+  /// Reads only once, because endless output must not delay the deadline.
   private func readErrorOutput() {
     guard isErrorOutputOpen else { return }
     switch child.errorOutput.read(into: &scratch) {
@@ -199,7 +198,7 @@ package final class HelperProcess: @unchecked Sendable {
   }
 
   private func failureOfClosedPipe() -> WorkerFailure {
-    // The process is usually dead already; do not wait long for one that only closed its output.
+    // The process has usually exited; do not wait long for one that only closed its output.
     let ending = ending.withLock { $0 ?? child.endingByItself(within: 0.5) }
     readErrorOutput()
     let message = String(decoding: errorBytes, as: UTF8.self).plain

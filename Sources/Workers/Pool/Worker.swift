@@ -18,10 +18,7 @@ final class Worker: @unchecked Sendable {
 
   var sandbox: Sandbox { helper.sandbox }
 
-  /// Starts the program.
-  ///
-  /// It does not inherit PATH, HOME or MAGICK_ variables, because user settings must not affect
-  /// pixels or policy. TMPDIR determines only where its private folder is.
+  /// Starts the program with only TMPDIR, so that user settings cannot affect pixels or policy.
   init(
     program: String, environment: [String: String], limits: WorkerLimits,
     draws: Bool, resources: [String: Data], isCancelled: () -> Bool
@@ -37,13 +34,13 @@ final class Worker: @unchecked Sendable {
 
   /// Sends a request and waits for its outcomes; the worker must not be used after an error.
   ///
-  /// Only an SVG can exceed its memory estimate, `bytes`. Under a kernel limit, librsvg silently
-  /// omits parts of the drawing, so the memory usage is polled.
+  /// Only an SVG can exceed its memory estimate, `bytes`. The memory usage is polled, because under
+  /// a kernel limit, librsvg would silently omit parts of the SVG.
   func render(
     _ request: RenderRequest, within bytes: Int, isCancelled: () -> Bool
   ) throws(WorkerFailure) -> [Result<RenderedImage, Rejection>] {
     let head: [UInt8]
-    // Only NaN and infinity cannot be encoded, and requests contain neither.
+    // Encoding fails only for NaN and infinity, and requests contain neither.
     do { head = try requests.head(of: request) } catch { throw .garbled }
     let payload = request.payload
     guard head.count + payload.count <= limits.requestBytes else {
@@ -76,14 +73,13 @@ final class Worker: @unchecked Sendable {
 
   func end() { helper.end() }
 
-  /// Whether to replace the worker because of its job count or memory usage.
   var isSpent: Bool {
     let (space, resident) = memory
     return jobs >= limits.jobs || resident > limits.residentBytes
       || space > limits.addressSpace / 4
   }
 
-  /// The memory usage, with zeros if it is unknown.
+  /// The memory usage in bytes; zeros if it is unknown.
   private var memory: (space: Int, resident: Int) {
     var text = [UInt8](repeating: 0, count: 128)
     let count = unsafe pread(helper.statm.number, &text, text.count, 0)
@@ -96,7 +92,7 @@ final class Worker: @unchecked Sendable {
   }
 }
 
-/// Identifies the renderer: the same fingerprint means identical bytes for identical requests.
+/// The identity of a renderer: the same fingerprint means identical bytes for identical requests.
 package struct WorkerFingerprint: Hashable, Sendable {
   package var text: String
   /// The worker's executable and shared libraries; `text` is valid until one of them changes.
@@ -107,7 +103,7 @@ package struct WorkerFingerprint: Hashable, Sendable {
     self.files = files
   }
 
-  /// Whether the two identify the same renderer; workers without SVG omit the last library.
+  /// Returns whether both texts name the same renderer; one without SVG lacks the last library.
   package func agrees(with other: String) -> Bool { text.hasPrefix(other) || other.hasPrefix(text) }
 }
 
@@ -127,7 +123,7 @@ extension WorkerFingerprint {
     return writer.bytes
   }
 
-  /// Returns the executable and shared libraries, sorted; empty without `/proc`.
+  /// Returns the sorted paths of the executable and shared libraries; empty without `/proc`.
   package static func filesOfThisProcess() -> [String] {
     let maps = Descriptor(adopting: unsafe open("/proc/self/maps", O_RDONLY | O_CLOEXEC))
     // Foundation treats a short read from `/proc` as the end of the file.
@@ -141,7 +137,7 @@ extension WorkerFingerprint {
   private static func list(_ maps: [UInt8]) -> [String] {
     var files: Set<String> = []
     for line in maps.split(separator: UInt8(ascii: "\n")) {
-      // Five fields, then a path that may contain spaces.
+      // A line has five fields and then a path, which may contain spaces.
       let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
       guard fields.count == 6, fields[1].dropFirst(2).first == UInt8(ascii: "x") else { continue }
       let path = fields[5].drop { $0 == UInt8(ascii: " ") }

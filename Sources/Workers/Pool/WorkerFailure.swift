@@ -3,7 +3,6 @@ import Foundation
 
 /// A failure of the worker or the machine, not of the picture.
 package enum WorkerFailure: Error, Hashable, Sendable {
-  /// A signal killed the worker on both attempts.
   case crashed(signal: Int32)
   /// The worker exited during a job on both attempts; the message is from stderr.
   case exited(code: Int32, message: String)
@@ -15,7 +14,6 @@ package enum WorkerFailure: Error, Hashable, Sendable {
   case tooLarge(bytes: Int, of: Int)
   /// The job needs more memory than a worker may use, or than is available.
   case outOfMemory
-  /// The answer was malformed on both attempts.
   case garbled
   case cancelled
   /// The worker did not start: the program is missing, has a different version, or failed.
@@ -27,10 +25,8 @@ package enum WorkerFailure: Error, Hashable, Sendable {
 }
 
 extension WorkerFailure {
-  /// Whether to retry on a new worker.
-  ///
-  /// An earlier job may have corrupted memory and caused a crash. Timeouts are retried because
-  /// failures are cached.
+  /// Whether to retry the job on a new worker: an earlier job may have corrupted this one's memory,
+  /// and a timeout should be confirmed before it is cached.
   var isWorthAnotherTry: Bool {
     switch self {
     case .crashed, .exited, .garbled, .timedOut: true
@@ -59,7 +55,7 @@ extension WorkerFailure {
   }
 }
 
-/// Recognizes libraries' out-of-memory messages; many libraries print one and then exit.
+/// The out-of-memory messages of libraries, many of which print one and then exit.
 package enum OutOfMemoryText {
   private static let phrases = [
     "memory allocation failed", "cache resources exhausted", "unable to acquire memory",

@@ -4,21 +4,18 @@ import Foundation
 package import Recipes
 
 package struct WorkerLimits: Hashable, Sendable {
-  /// A worker's address space in bytes, of which libraries use 170 MB.
-  ///
-  /// A 49-megapixel PNG needs 390 MB, or twice that when greyscale is converted to colour.
+  /// A worker's address space in bytes; libraries use 170 MB, and a 49-megapixel PNG up to 780 MB.
   package var addressSpace = 2 << 30
   package var processorSeconds = 10
   /// The seconds from sending a request to receiving the complete answer.
   package var wallSeconds = 15.0
   /// The seconds from the program's start to its hello message, including loading the coders.
   package var startSeconds = 30.0
-  /// The largest request, in bytes: a source and its recipes.
   package var requestBytes = 72 << 20
   package var answerBytes = 256 << 20
-  /// The maximum number of jobs per worker, which limits leaks and compromises.
+  /// The maximum number of jobs per worker, which limits the effects of leaks and compromises.
   package var jobs = 500
-  /// A worker is replaced if its resident memory exceeds this after a job; 70 MB is typical.
+  /// The resident memory, in bytes, above which a worker is replaced after a job; 70 MB is typical.
   package var residentBytes = 128 << 20
 
   package init() {}
@@ -27,21 +24,19 @@ package struct WorkerLimits: Hashable, Sendable {
 
   package static let standard = WorkerLimits()
 
-  /// The memory for all workers: half of the allowed memory, up to 2 GiB.
+  /// Returns the memory for all workers: half of the allowed memory, up to 2 GiB.
   package static func memory() -> Int { min(Memory.allowed() / 2, 2 << 30) }
 
-  /// The largest setup message in bytes, mostly for fonts.
+  /// The maximum size of a setup message, in bytes; fonts take up most of it.
   package static let setupBytes = 96 << 20
-  /// The maximum total size of the resources.
-  ///
-  /// The last MiB of a setup message is reserved for the limits and up to 10,000 resource names.
+  /// The maximum total size of the resources; the last MiB of a setup message is for their names.
   package static let suppliesBytes = setupBytes - (1 << 20)
 
-  /// The size limit for an answer, based on the uncompressed pixels of the recipes.
+  /// Returns the size limit for an answer, based on the uncompressed pixels of all images.
   package static func answerBytes(for recipes: [Recipe], atMost limit: Int) -> Int {
     let bytes = recipes.reduce(0.0) { sum, recipe in
       let pixels = Double(recipe.size.width) * Double(recipe.size.height)
-      // The second term covers PNG's chunks and stored blocks; the third covers the head.
+      // The second term is for PNG chunks and stored blocks, and the third is for the head.
       return sum + pixels * 4 + pixels / 16 + 65_536
     }
     return Int(min(bytes, Double(limit)))
@@ -55,7 +50,7 @@ package struct WorkerLimits: Hashable, Sendable {
 final class MemoryBudget: Sendable {
   let total: Int
   private let free: Locked<Int>
-  /// Held while waiting, so that small jobs do not starve a large one.
+  /// A lock held while a job waits, so that small jobs do not starve a large job.
   private let turn = DispatchSemaphore(value: 1)
 
   init(_ total: Int) {
@@ -63,7 +58,6 @@ final class MemoryBudget: Sendable {
     free = Locked(total)
   }
 
-  /// Waits until `bytes` are free and reserves them.
   func take(_ bytes: Int, _ isOver: () -> Bool) throws(WorkerFailure) {
     guard bytes <= total else { throw .tooLarge(bytes: bytes, of: total) }
     while turn.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
@@ -90,7 +84,7 @@ final class MemoryBudget: Sendable {
 extension RenderRequest {
   var memoryNeed: Int {
     let drawn = recipes.map { $0.size.rasterBytes + $0.frame.base.rasterBytes }.max() ?? 0
-    // Measured: libaom needs 9 times the size of the pixels.
+    // Measured: libaom needs 9 times as much memory as the pixels.
     let written = recipes.filter { $0.encoding.format == .avif }.map(\.size.rasterBytes).max() ?? 0
     return WorkerLimits.idleBytes + payload.count * 3 + decodedBytes + drawn * 6 + written * 9
   }
@@ -106,7 +100,7 @@ extension RenderRequest {
 }
 
 extension Inspection {
-  // Measured: 8 bytes per pixel, and 8 more while greyscale or a palette is converted.
+  // Measured: 8 bytes per pixel, plus 8 bytes while greyscale or a palette is converted.
   fileprivate func decodingBytes(reduction: Int) -> Int {
     let bytes = size.rasterBytes
     return switch format {
@@ -118,7 +112,7 @@ extension Inspection {
     case .gif, .webp: bytes * 4
     // Measured: 9 bytes per pixel with 8 bits and alpha; 10 and 12 bits need twice as much.
     case .avif, .heic: bytes * 5
-    // Filters keep several surfaces of this size. An SVG that exceeds this is retried alone.
+    // SVG filters keep several surfaces. An SVG that exceeds this estimate is retried alone.
     case .svg: 64 << 20 + decodedSize(reduction: reduction).rasterBytes * 8
     }
   }

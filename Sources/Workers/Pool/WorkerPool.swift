@@ -5,9 +5,7 @@ import Glibc
 package import Recipes
 import Synchronization
 
-/// Runs up to `width` worker processes for a build's threads.
-///
-/// Workers start on demand, stay warm, and are replaced after crashes, many jobs or memory growth.
+/// A pool of up to `width` workers, which are replaced after crashes, many jobs or memory growth.
 package final class WorkerPool: Sendable {
   private struct State {
     var idle: [Worker] = []
@@ -17,9 +15,9 @@ package final class WorkerPool: Sendable {
     var sandbox: Sandbox?
     var expected: String?
     var resources: [String: Data] = [:]
-    /// Whether workers draw SVG, which needs libraries that are loaded at startup.
+    /// Whether workers draw SVG files, which requires libraries that are loaded at startup.
     var draws = false
-    /// Incremented when running workers must be replaced.
+    /// A counter that is incremented when running workers must be replaced.
     var epoch = 0
   }
 
@@ -32,7 +30,7 @@ package final class WorkerPool: Sendable {
   private let permits = DispatchSemaphore(value: 0)
   private let state = Locked(State())
   private let isStopped = Atomic(false)
-  /// Serializes `stop`: two concurrent calls would wait for each other's permits.
+  /// A lock that serializes `stop`: concurrent calls would wait for each other's permits.
   private let stopping = Locked(())
 
   package init(
@@ -74,7 +72,7 @@ package final class WorkerPool: Sendable {
         return !state.draws
       }
     }
-    // A drawing that exceeds its budget is stopped, so a small machine can try large ones.
+    // Let a small machine try a large SVG: a worker that exceeds the budget is stopped.
     let need = request.draws ? min(request.memoryNeed, budget.total) : request.memoryNeed
     do throws(WorkerFailure) {
       return try render(request, within: need, isOver)
@@ -113,9 +111,9 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// Sets the workers' resources (fonts, badges), keyed by digest; call before the first request.
+  /// Sets the workers' resources, keyed by digest; call this before the first request.
   ///
-  /// `draws` is true if a resource is an SVG. Workers with other resources are replaced.
+  /// Pass true for `draws` if one of the resources is an SVG.
   package func supply(_ items: [String: Data], draws: Bool) {
     change { state in
       defer { (state.resources, state.draws) = (items, draws || state.draws) }
@@ -149,7 +147,7 @@ package final class WorkerPool: Sendable {
     for worker in workers { worker.end() }
   }
 
-  /// Returns a worker's fingerprint; starts one if needed.
+  /// Returns the workers' fingerprint, and starts a worker if needed.
   package func fingerprint(
     isCancelled: () -> Bool = { false }
   ) throws(WorkerFailure) -> WorkerFingerprint {
@@ -246,7 +244,7 @@ extension WorkerPool {
   private func startOnce(_ isCancelled: () -> Bool) throws(WorkerFailure) -> Worker {
     let (resources, draws, epoch) = state.withLock { state in
       state.started += 1
-      // If no fingerprint is expected yet, the first worker's must include all libraries.
+      // If no fingerprint is expected, the first worker's fingerprint must include all libraries.
       return (state.resources, state.draws || state.expected == nil, state.epoch)
     }
     do throws(WorkerFailure) {
