@@ -80,7 +80,7 @@ printf 'ID=debian\nVERSION_ID="12"\n' >"$folder/os"
 script/action install
 grep -q "^apt-get install -y -q ./$(basename "$file")$" "$folder/calls"
 echo x >>"$folder/download/v1.0.0/$(basename "$file")"
-! script/action install >/dev/null 2>&1 || fail "installed a package with a wrong checksum"
+! script/action install >/dev/null 2>&1 || fail "installed a package with an incorrect checksum"
 # Test GitHub's Ubuntu, and Debian testing, which does not specify a version.
 for system in 'ID=ubuntu\nVERSION_ID="24.04"\n' 'ID=debian\n'; do
   # shellcheck disable=SC2059

@@ -4,12 +4,11 @@ import Plan
 import Store
 import Workers
 
-/// Runs a full build: reads the manifest, gathers, plans, renders, assembles and publishes.
+/// A full build, from reading the manifest to publishing the site.
 package struct Build: Sendable {
   private let options: BuildOptions
   private let cancellation: Cancellation
   private let progress: @Sendable (ProgressEvent) -> Void
-  /// Nil outside watch mode.
   private let buildCache: BuildCache?
 
   package init(
@@ -21,7 +20,7 @@ package struct Build: Sendable {
     self.buildCache = buildCache
   }
 
-  /// Whether to report what was inferred without a manifest; off in watch mode, to avoid repeats.
+  /// Whether to report what was inferred without a manifest; false in watch mode, to avoid repeats.
   private var explains: Bool { options.manifestText != nil && buildCache == nil }
 
   package func run() throws(BuildFailure) -> BuildResult {
@@ -49,7 +48,7 @@ package struct Build: Sendable {
 
   private func build() throws -> BuildResult {
     var clock = StageClock(progress)
-    // Read the manifest first: an invalid one must not leave new folders behind.
+    // Read the manifest before creating folders, so that an invalid manifest leaves none behind.
     var early: BuildInput?
     if FolderRules.areNew(options) {
       clock.start("read the manifest")
@@ -70,7 +69,7 @@ package struct Build: Sendable {
       return try build(in: context, early, &clock)
     } catch {
       if BuildFailure(error, cancellation).exitStatus == 3 { context.leaveTemporaries() }
-      // If another program has removed a locked folder, report that instead.
+      // If another program has removed or replaced a lock, report that instead.
       if !(error is CancellationError) { try context.checkLocks() }
       throw error
     }
@@ -137,7 +136,7 @@ package struct Build: Sendable {
     }
 
     let result = stages.result(diagnostics, clock)
-    // Add store problems after saving, because the next build may run without a store.
+    // The saved result must not contain store problems: the next build may run without the store.
     return context.addingProblems(
       to: try saved.write(
         result, stages: stages, published: published, inputs: inputs,

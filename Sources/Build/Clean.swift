@@ -4,7 +4,7 @@ import Plan
 import Store
 import Workers
 
-/// Removes sitegen's files: the cache, and the output files that are listed in the ledger.
+/// The removal of sitegen's files: the cache, and the output files that are listed in the ledger.
 ///
 /// Folders are renamed first, which frees their paths immediately. They are deleted after the locks
 /// are released, so other runs do not have to wait. If `clean` is killed, the next run deletes the
@@ -14,7 +14,6 @@ package struct Clean: Sendable {
 
   package init(_ options: BuildOptions) { self.options = options }
 
-  /// Returns as soon as the paths are free; deleting the leftovers then frees the disk space.
   package func run() throws(BuildFailure) -> (removed: Int, leftovers: PendingDeletions) {
     var retired: [(folder: Folder, names: [String])] = []
     do {
@@ -23,7 +22,6 @@ package struct Clean: Sendable {
       try cleanCache(&retired)
       return (removed, PendingDeletions(retired))
     } catch {
-      // Delete the files that were already renamed; otherwise they would be left behind.
       PendingDeletions(retired).finish()
       throw BuildFailure(error, Cancellation())
     }

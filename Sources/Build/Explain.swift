@@ -7,9 +7,7 @@ import Plan
 import Recipes
 import Store
 
-/// Explains where a user's images come from, and what changed since the last build.
-///
-/// Like a dry run, it does not fetch, render or write.
+/// An explanation of where a user's images come from, and of what changed since the last build.
 package struct Explain: Sendable {
   private let options: BuildOptions
   private let cancellation: Cancellation
@@ -21,7 +19,6 @@ package struct Explain: Sendable {
     (self.options, self.cancellation) = (options, cancellation)
   }
 
-  /// Explains one or all of a user's styles, as lines of text.
   package func user(_ id: String, style: String? = nil) throws(BuildFailure) -> [String] {
     func unknown(_ id: DiagnosticID, _ text: String, _ word: String, _ words: [String])
       -> Diagnostic
@@ -90,7 +87,7 @@ package struct Explain: Sendable {
 
   // MARK: - Files
 
-  /// Explains an output file, and returns the first user and style with this image.
+  /// Returns an explanation of an output file, and the first user and style with this image.
   package func file(
     _ path: String, style: String? = nil
   ) throws(BuildFailure) -> (lines: [String], user: String?, style: String?) {
@@ -151,7 +148,8 @@ private struct Keys {
     }
     var change = isCached ? "as in the last build" : "as in the last build, but not in the cache"
     if let shown, let old = published?.sourceSHA256 {
-      // Recipes are not recorded, but the keys of the last build's images are.
+      // Recipes are not recorded. If the current recipe's render key does not lead to the published
+      // image, the recipe has changed.
       if old != source.hex {
         change = "the source has changed since the last build: \(old), now \(source.hex)"
       } else if let lastRenderer,

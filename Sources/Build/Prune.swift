@@ -3,14 +3,12 @@ import Files
 import Plan
 package import Store
 
-/// Removes cached files that the site does not use, oldest first.
-///
-/// If the next build needs a removed picture, it renders or fetches it again.
+/// The removal of cached files that the site does not use, oldest first.
 package struct Prune: Sendable {
   package struct Limits: Hashable, Sendable {
-    /// The maximum age in seconds; 0 removes all unused files, negative means no limit.
+    /// The maximum age in seconds; 0 removes all unused files, and a negative value sets no limit.
     package var age: Int64
-    /// The maximum size of all kept files, including those in use; negative means no limit.
+    /// The maximum size in bytes, including files in use; a negative value sets no limit.
     package var bytes: Int64
 
     package init(age: Int64, bytes: Int64) { (self.age, self.bytes) = (age, bytes) }
@@ -113,8 +111,9 @@ package struct Prune: Sendable {
     return removed
   }
 
-  /// Marks records in use as read, because up-to-date builds do not mark them. Drops the records of
-  /// removed blobs.
+  /// Marks records in use as read, and drops the records of removed blobs.
+  ///
+  /// Builds of an up-to-date site do not read records, so records in use would expire otherwise.
   private func markUsed(
     _ table: IndexTable, in index: Index, _ shown: Set<Digest>, _ removed: Set<Digest> = [],
     _ digest: ([UInt8]) -> Digest?

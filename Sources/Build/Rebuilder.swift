@@ -1,7 +1,7 @@
 import Files
 import Workers
 
-/// Rebuilds the site in watch mode.
+/// The rebuilds of a site in watch mode.
 ///
 /// 1. Each rebuild is a full build with the same result as a cold build.
 /// 2. If files change meanwhile, `cancelForNewerBuild` stops the rebuild without publishing.
@@ -10,7 +10,7 @@ import Workers
 package final class Rebuilder: Sendable {
   private struct State {
     var isRunning = false
-    /// When the first of several consecutive rebuilds was cancelled.
+    /// The time of the first cancellation since a rebuild last ran to the end.
     var waitingSince: ContinuousClock.Instant?
   }
 
@@ -26,7 +26,7 @@ package final class Rebuilder: Sendable {
   private let state = Locked(State())
   private static let patience = Duration.seconds(3)
 
-  /// Progress is reported on any thread; tests pass `environment` and `clock`.
+  /// `progress` may be called on any thread.
   package init(
     _ options: BuildOptions, cancellation: Cancellation, environment: [String: String]? = nil,
     progress: @escaping @Sendable (ProgressEvent) -> Void = { _ in },
@@ -68,7 +68,7 @@ package final class Rebuilder: Sendable {
     }
   }
 
-  /// Cancels the running rebuild, because a newer one is waiting.
+  /// Cancels the running rebuild, unless rebuilds have been cancelled for longer than `patience`.
   package func cancelForNewerBuild() {
     state.withLock { state in
       guard state.isRunning else { return }

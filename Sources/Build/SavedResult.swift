@@ -43,7 +43,6 @@ struct SavedResult {
     return try writeReport(result)
   }
 
-  /// Writes the report and the stamps.
   func write(
     _ result: BuildResult, stages: BuildStages, published: Publisher.Result, inputs: Inputs,
     freshUntil: Int64
@@ -74,7 +73,7 @@ struct SavedResult {
     return result
   }
 
-  /// The digest of all options that affect the result; stamps cover the files.
+  /// Returns the digest of all options that affect the result; stamps cover the files.
   private static func identity(of options: BuildOptions) -> Digest {
     let parts = [
       "sitegen", Inputs.fromRoot(options.manifest), Inputs.fromRoot(options.output),

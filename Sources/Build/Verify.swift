@@ -7,9 +7,7 @@ import Plan
 import Recipes
 import Store
 
-/// Checks every published file, every link, and the blobs in the cache.
-///
-/// It does not rely on stamps, takes no locks, and does not write.
+/// A check of all published files, links and cached blobs that does not rely on builds' stamps.
 package struct Verify: Sendable {
   private let options: BuildOptions
   private let cancellation: Cancellation
@@ -44,7 +42,6 @@ package struct Verify: Sendable {
       found.add(.ledgerWrong, Ledger.fileName, options, "it contains lines not written by sitegen")
     }
     if ledger.isUnfinished {
-      // `index.html` is published last.
       let hasIndex = try output.kind(of: "index.html") == .file
       found.add(
         .ledgerWrong, Ledger.fileName, options,
@@ -64,7 +61,7 @@ package struct Verify: Sendable {
   /// Fails if a build is publishing, because its changes would look like damage.
   private func checkNoBuild(_ output: Folder, since before: FileStamp?) throws {
     var isRunning = try output.stamp(of: Ledger.fileName, followingLinks: false) != before
-    // Locking fails in another user's folder; the check is then skipped.
+    // Locking fails in another user's folder; this test is then skipped.
     if case .held? = try? FileLock.acquire(FolderRules.lockName, in: output) { isRunning = true }
     guard isRunning else { return }
     throw BuildFailure.locked(
@@ -83,7 +80,6 @@ package struct Verify: Sendable {
   private struct Part: Sendable {
     var found = Verification()
     var pages: [(path: String, links: FileLinks)] = []
-    /// Digests of correct files, keyed by stamp.
     var good: [FileStamp: Digest] = [:]
   }
 
@@ -115,7 +111,7 @@ package struct Verify: Sendable {
         anchors[page] = links.anchors
         found.counts.links += links.links.count
         for link in links.links {
-          // If this lookup fails, the name is too long.
+          // The lookup fails if the name is too long; such a file cannot exist.
           if ledger.isUnfinished || !paths.contains(link.path),
             (try? output.kind(of: link.path)) == nil
           {
@@ -217,7 +213,7 @@ package struct Verify: Sendable {
       if good[file.stamp] == digest { return false }
       return try file.digest() != digest
     } catch  where error.reason == .notFound {
-      // Another process has removed it.
+      // Another process has removed the blob.
       return false
     }
   }
@@ -254,8 +250,6 @@ package struct Verify: Sendable {
   // MARK: - The sample
 
   /// Renders some people's images without the cache, and compares them with the cached images.
-  ///
-  /// Fetched pictures are not fetched again; their digests are checked.
   private func renderCold(_ people: Int, _ found: inout Verification) throws {
     var options = options
     options.fetching.offline = true
@@ -264,7 +258,6 @@ package struct Verify: Sendable {
     let context = try BuildContext(options, cancellation: cancellation, isCold: true) { _ in }
     defer { context.close() }
     let (content, renderer) = try BuildStages.content(in: context) { manifest in
-      // A deterministic, evenly spaced selection.
       let users = manifest.users.indices.filter { isChecked(manifest.users[$0].id) }
       let count = min(people, users.count)
       return (0..<count).map { users[$0 * users.count / count] }

@@ -12,7 +12,6 @@ import Recipes
 struct ComparePage {
   static let templateName = "diff"
 
-  /// All names that the template can use.
   static let vocabulary: Set<String> = [
     "bytes", "fields", "height", "id", "isColor", "isEqual", "items", "label", "more", "name",
     "new", "newSite", "old", "oldSite", "pictures", "pixels", "sections", "sides", "src",
@@ -27,7 +26,7 @@ struct ComparePage {
   let old, new: Folder
   private(set) var shown: [String: (image: PublishedAssets.Image, site: Folder)] = [:]
 
-  /// The diff page's files in publishing order: pictures, style sheets, and finally the page.
+  /// Returns the diff page's files in publishing order: pictures, style sheets, then the page.
   mutating func site(_ template: PageTemplate) throws -> Site {
     let page = try template.fill(with: values())
     let pictures = shown.sorted { $0.key < $1.key }.map { path, picture in
@@ -134,7 +133,7 @@ struct ComparePage {
 
   // MARK: Pictures
 
-  /// The largest picture that the other side lacks; if it lacks none, the largest of all.
+  /// Returns the largest picture that the other side lacks, or the largest of all if it lacks none.
   private mutating func side(
     _ label: String, _ images: [PublishedAssets.Image], unlike other: [PublishedAssets.Image],
     _ site: Folder
@@ -165,7 +164,7 @@ struct ComparePage {
     return "\(((Double(bytes) / unit * 10).rounded() / 10).plain) \(name)"
   }
 
-  /// Nil if the file is missing, is a symlink, or does not match the digest in its name.
+  /// Returns nil if the file is missing, is a symlink, or does not match the digest in its name.
   private static func bytes(of image: PublishedAssets.Image, in site: Folder) -> [UInt8]? {
     guard pictureBytes.contains(image.bytes), Digest(assetPath: image.path)?.hex == image.sha256,
       let file = try? site.open(beneath: image.path, followingLinks: false),

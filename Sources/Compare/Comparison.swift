@@ -5,7 +5,7 @@ import Gallery
 package import Plan
 import Store
 
-/// `sitegen diff`: generates a page with the differences between two sites.
+/// The `sitegen diff` command, which generates a page with the differences between two sites.
 package struct Comparison: Sendable {
   package var old, new: String
   package var to = "diff"

@@ -2,9 +2,7 @@ import Build
 import Diagnostics
 import Files
 
-/// The folder that the diff page is written to.
-///
-/// It must be outside both sites, and must be new, empty or written by an earlier `diff`.
+/// The folder for the diff page: outside both sites, and new, empty or written by `diff`.
 struct DiffFolder {
   /// The lock file, which also marks the folder as created by `diff`.
   static let markName = ".sitegen-diff"
@@ -12,7 +10,7 @@ struct DiffFolder {
   let folder: Folder
   private let lock: FileLock
 
-  /// - Throws: `BuildFailure.usage` for any other folder, before creating anything.
+  /// Throws `BuildFailure.usage` for an unsuitable folder, before creating anything.
   init(at path: String, apartFrom sites: [Folder]) throws {
     try Self.check(path, apartFrom: sites)
     folder = try Folder(making: path)

@@ -1,9 +1,5 @@
 extension Diagnostic: CustomStringConvertible {
-  /// Lines for a terminal: the problem, then an optional note and help.
-  ///
-  ///     content/manifest.yaml:31:13: users[3].avatar: error: cannot read avatars/zoe.jpg [source-unreadable]
-  ///       note: no such file or directory
-  ///       help: paths are relative to the manifest
+  /// Lines for a terminal: the problem, followed by an optional note and help.
   package var lines: [String] {
     var head = ""
     if let location { head += "\(location): " }

@@ -13,7 +13,7 @@ package struct Diagnostic: Error, Codable, Hashable, Sendable {
   package var severity: Severity
   /// A stable id in kebab case, listed in docs/reference/diagnostics.md.
   package var id: String
-  /// The problem, then the cause; in lowercase, without a full stop.
+  /// The problem, followed by the cause, in lowercase and without a full stop.
   package var message: String
   package var location: FileLocation?
   /// The position in the document, such as `users[3].avatar`.

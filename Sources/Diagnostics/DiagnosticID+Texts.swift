@@ -1,6 +1,6 @@
 /// Texts for all ids, repeated in docs/reference (diagnostics.md, cli.md) and templates/README.md.
 extension DiagnosticID {
-  /// The meaning and the advice; the advice is nil if each diagnostic has its own help.
+  /// The meaning of each id, and advice for ids whose diagnostics lack their own help.
   package static let texts: [String: (meaning: String, advice: String?)] = {
     let rows = table.split(separator: "\n").map { $0.split(separator: " | ").map(String.init) }
     return Dictionary(
@@ -106,7 +106,7 @@ extension DiagnosticID {
     manifest-unreadable | The manifest cannot be opened or read. | Check the name and the permissions, or use `--manifest` to name another.
     locked | Another build is running with the same output or cache. | Wait for it to end; a crashed build does not leave a lock behind.
     lock-lost | A lock, or a folder that contains one, was removed during the build, so another build may be running at the same time. | Build again; remove a cache or an output only while no build is running.
-    output-not-ours | The output folder contains files that sitegen did not write, contains the manifest, or is a home folder. | Choose another `--output`, or share the folder with `--adopt`; home folders and folders with the manifest are always refused.
+    output-not-ours | The output folder contains files that sitegen did not write, contains the manifest, or is a home folder. | Choose another `--output`, or share the folder with `--adopt`; home folders and folders with the manifest are always rejected.
     output-unsteady | Another program changed an output file while it was being published. | Stop that program, or choose another `--output`, and build again.
     cache-not-ours | The cache folder is the output folder or is inside it, contains another program's files, or is world-writable. | Set `--cache` to an empty or new folder; remove a cache that others may have changed.
     worker-cannot-start | A decoding process cannot be started. | Run `sitegen doctor` to see what this machine lacks.

@@ -1,7 +1,4 @@
-/// The diagnostic ids used in code.
-///
-/// `DiagnosticID+Texts.swift` also contains texts for notices and picture failures, whose ids are
-/// in `Recipes`, `Fetch` and `Build`.
+/// The diagnostic ids used in code, except those for picture failures and notices.
 package enum DiagnosticID: CaseIterable, Hashable, Sendable {
   // MARK: The manifest
 
@@ -46,24 +43,18 @@ package enum DiagnosticID: CaseIterable, Hashable, Sendable {
 
   case documentEmpty, documentTooLarge, textEncoding, textInvalidUTF8, textControlCharacter
 
-  // Any syntax.
   case documentTooDeep, documentTooManyValues, scalarTooLong, duplicateKey
 
-  // JSON.
   case jsonSyntax, jsonUnfinished, jsonTrailingComma, jsonComment, jsonWord, jsonNumber, jsonString
   case jsonEscape, jsonSurrogate, jsonTrailingText
 
-  // YAML.
   case yamlSyntax, yamlTag, yamlMergeKey, yamlAliasUndefined, yamlAliasCycle, yamlAliasTooManyCopies
   case yamlKey, yamlDirective, yamlManyDocuments, tomlSyntax
 
-  // Markdown and vCard.
   case frontMatter, vcardSyntax
 
-  // CSV.
   case csvQuote, csvQuoteOpen, csvCellCount, csvHeader, workbook
 
-  // Lists.
   case listExpected, recordNotMapping
 
   // MARK: Templates

@@ -1,7 +1,7 @@
 /// A run's diagnostics, without duplicates.
 ///
 /// A broken file may cause a million errors, so only the first `limit` of each kind are kept;
-/// the others are only counted.
+/// the others are counted.
 package struct Diagnostics: Codable, Sendable {
   private var kept: [Diagnostic.Kind: Set<Diagnostic>] = [:]
   private var kinds: [Diagnostic.Kind: Int] = [:]
@@ -31,7 +31,7 @@ package struct Diagnostics: Codable, Sendable {
     counts[kind.severity, default: 0] += more
   }
 
-  /// Returns the diagnostics after applying `change`, except those for which it returns false.
+  /// Applies `change` to each diagnostic, and drops those for which it returns false.
   package func changed(_ change: (inout Diagnostic) -> Bool) -> Diagnostics {
     var result = Diagnostics(limit: limit)
     for (kind, ones) in kept {
@@ -41,7 +41,7 @@ package struct Diagnostics: Codable, Sendable {
     return result
   }
 
-  /// The count, including diagnostics that were not kept.
+  /// Returns the number of diagnostics of a severity, including those that were not kept.
   package func count(_ severity: Diagnostic.Severity) -> Int {
     counts[severity, default: 0]
   }
@@ -80,7 +80,6 @@ package struct Diagnostics: Codable, Sendable {
 }
 
 extension Diagnostic {
-  /// The properties shared by all diagnostics of a kind.
   fileprivate struct Kind: Codable, Hashable {
     let severity: Severity
     let id: String
@@ -95,7 +94,6 @@ extension Diagnostic {
     return Kind(severity: severity, id: id, path: parts?.joined(separator: "["))
   }
 
-  /// Returns this diagnostic with the count for its kind and the locations of two others.
   fileprivate func first(of count: Int, _ others: some Sequence<Diagnostic>) -> Diagnostic {
     var first = self
     first.message += " (first of \(count))"
@@ -107,7 +105,7 @@ extension Diagnostic {
     return first
   }
 
-  /// Orders diagnostics by location, then by the other properties, so that the order is fixed.
+  /// Orders diagnostics by location, then by the other properties, to make the order deterministic.
   fileprivate static func precedes(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
     switch (left.location, right.location) {
     case (let first?, let second?) where first != second: return first < second

@@ -35,7 +35,7 @@ extension Site {
     ]
     let people = People(content)
     let map = AssetsJSON(people)
-    // In publishing order: a file comes before files that refer to it.
+    // The pages are in publishing order: each one comes before the files that refer to it.
     var pages = exports.flatMap(\.pages)
     if let ids = MadeIDs.text(of: manifest.users) { pages.append(Page(MadeIDs.fileName, ids)) }
     pages.append(Page(path: "assets.json") { try map.write($0) })
@@ -46,7 +46,7 @@ extension Site {
     self.init(images: Self.images(of: content, and: exports), pages: pages)
   }
 
-  /// The gallery's pages; `index.html` comes last, so that its links already work.
+  /// Returns the gallery's pages; `index.html` comes after all pages that it links to.
   private static func gallery(of people: People, _ templates: Templates) -> [Page] {
     let manifest = people.content.manifest
     let gallery = GalleryPages(people, templates: templates)
@@ -74,7 +74,7 @@ extension Site {
   }
 
   private static func images(of content: SiteContent, and exports: [ExportedFiles]) -> [File] {
-    // Sort users' images by digest, which is much faster than by path. There are few other images.
+    // Sort the users' images by digest, which is much faster than sorting by path.
     var images = shown(of: content).sorted { $0.digest < $1.digest }
     images += exports.flatMap(\.images)
     if !zip(images, images.dropFirst()).allSatisfy({ $0.path < $1.path }) {
@@ -88,7 +88,6 @@ extension Site {
     return images
   }
 
-  /// All users' images, except those of failed sources.
   private static func shown(of content: SiteContent) -> [File] {
     var images: [File] = []
     var digests: Set<Digest> = []

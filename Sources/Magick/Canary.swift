@@ -1,12 +1,10 @@
 import CMagickWand
 import Foundation
 
-/// Checks the policy at every start by trying forbidden operations.
+/// A check at every start that ImageMagick's policy refuses forbidden operations.
 ///
-/// Each attempt must fail because of the policy: other errors do not prove that it works. The
-/// warm-up checks the allowed coders.
+/// Each attempt must fail because of the policy: other errors do not prove that the policy works.
 enum Canary {
-  /// Content that ImageMagick would interpret, for each coder.
   private static let blobs: [(coder: String, text: String)] = [
     ("MVG", "viewbox 0 0 8 8 rectangle 0,0 7,7"),
     ("SVG", "<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'/>"),
@@ -18,20 +16,18 @@ enum Canary {
     ("PPM", "P3 1 1 255 0 0 0"),
   ]
 
-  /// File names that would open a file or socket, run a program, or draw something.
+  /// File names that make ImageMagick open a file or socket, run a program, or draw something.
   private static let names = [
     "/etc/hostname.png", "PNG:/etc/hostname", "text:/etc/hostname", "@/etc/hostname.png",
     "https://localhost/canary.png",
   ]
 
-  /// Names of pseudo coders.
-  ///
-  /// ImageMagick 7 reports them as missing, because the policy prevents loading them.
+  /// Names of pseudo coders, which ImageMagick 7 reports as missing under this policy.
   private static let pseudo = [
     "label:canary", "xc:red", "inline:data:image/png;base64,AAAA", "epdf:canary",
   ]
 
-  /// Throws unless the policy refuses everything and the limits are in effect.
+  /// Throws unless the policy refuses every attempt and the limits are in effect.
   static func check() throws(MagickRefusal) {
     for (coder, text) in blobs {
       let wand = Wand()
@@ -55,7 +51,6 @@ enum Canary {
     try expectRefusalOfWidePicture()
   }
 
-  /// Widens a one-pixel picture beyond the limit.
   private static func expectRefusalOfWidePicture() throws(MagickRefusal) {
     do throws(MagickError) {
       let canvas = try Canvas(rgba: [0, 0, 0, 255].span, width: 1, height: 1)
@@ -65,7 +60,7 @@ enum Canary {
     } catch {
       if error.message.contains("width or height exceeds limit") { return }
     }
-    throw MagickRefusal("a picture that exceeds the width limit was not refused")
+    throw MagickRefusal("a picture that exceeds the width limit was not rejected")
   }
 
   private static func expectRefusal(

@@ -18,7 +18,7 @@ extension Canvas {
     }
   }
 
-  /// The file's gamma value; 0 if the file does not set it.
+  /// The gamma value stated by the file; 0 if the file does not state one.
   package var gamma: Double { unsafe MagickGetImageGamma(wand.pointer) }
 
   package var profile: [UInt8]? {
@@ -37,12 +37,11 @@ extension Canvas {
     _ = unsafe MagickRelinquishMemory(profile)
   }
 
-  /// Converts the pixels from the current profile to this one.
   package mutating func convert(toProfile profile: [UInt8]) throws(MagickError) {
     try wand.setProfile(profile)
   }
 
-  /// Converts the pixels from their colour space to sRGB, without using profiles.
+  /// Converts the pixels from their colour space to sRGB without using a profile.
   package mutating func convertToSRGB() throws(MagickError) {
     try wand.check(
       unsafe MagickTransformImageColorspace(wand.pointer, sRGBColorspace),
@@ -55,7 +54,7 @@ extension Canvas {
 }
 
 extension Wand {
-  /// Converts the pixels to this profile, or only assigns it if they do not have one yet.
+  /// Converts the pixels to the profile, or only assigns the profile if the picture lacks one.
   borrowing func setProfile(_ profile: [UInt8]) throws(MagickError) {
     let done = unsafe profile.withUnsafeBytes { buffer in
       unsafe MagickProfileImage(pointer, "icc", buffer.baseAddress, buffer.count)

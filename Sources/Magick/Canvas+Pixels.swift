@@ -1,25 +1,21 @@
 import CMagickWand
 
 extension Canvas {
-  /// The maximum number of pixels in a new canvas.
-  ///
-  /// `MagickConstituteImage` aborts the process if a canvas exceeds this.
+  /// The maximum number of pixels in a new canvas; beyond it, `MagickConstituteImage` aborts.
   package static var room: Int {
     MagickRuntime.requireStarted()
     let used = UInt64(clamping: MagickGetResource(MemoryResource))
     let left = (Policy.memory - min(used, Policy.memory)) / Policy.bytesPerPixel
     let area = UInt64(clamping: MagickGetResourceLimit(AreaResource))
-    // ImageMagick refuses a canvas that reaches its limit.
+    // ImageMagick refuses a canvas whose size equals its limit.
     return Int(clamping: max(min(left, area), 1) - 1)
   }
 
-  /// Creates a canvas from 8-bit RGBA pixels with straight alpha, row by row.
-  ///
-  /// `profile` is the colour profile of the pixels.
+  /// Creates a canvas from rows of 8-bit RGBA pixels with straight alpha.
   package init(
     rgba bytes: Span<UInt8>, width: Int, height: Int, profile: [UInt8]? = nil
   ) throws(MagickError) {
-    precondition(bytes.count == width * height * 4, "raw pixels must match their size")
+    precondition(bytes.count == width * height * 4, "expected four bytes per pixel")
     guard width * height <= Self.room else {
       throw MagickError(call: "MagickConstituteImage", message: "not enough memory for the pixels")
     }
@@ -33,9 +29,6 @@ extension Canvas {
     self.init(wand)
   }
 
-  /// Returns the picture, or part of it, as 8-bit RGBA pixels with straight alpha, row by row.
-  ///
-  /// A picture without an alpha channel is opaque.
   package borrowing func rgba(
     columns: Range<Int>? = nil, rows: Range<Int>? = nil
   ) throws(MagickError) -> [UInt8] {
@@ -61,7 +54,7 @@ extension Canvas {
     unsafe MagickGetImageAlphaChannel(wand.pointer) != MagickFalse
   }
 
-  /// Without an alpha channel, some coders leave uninitialized memory in the alpha bytes.
+  /// Makes all pixels opaque: some coders leave the bytes of a missing alpha channel uninitialized.
   private static func opaque(_ bytes: consuming [UInt8]) -> [UInt8] {
     var pixels = bytes.mutableSpan
     for index in stride(from: 3, to: pixels.count, by: 4) { pixels[index] = 255 }

@@ -1,9 +1,7 @@
 import CMagickWand
 package import Foundation
 
-/// An ImageMagick picture.
-///
-/// It is neither copyable nor sendable, so it stays on one thread.
+/// An ImageMagick picture, which is neither copyable nor sendable and so stays on one thread.
 package struct Canvas: ~Copyable {
   var wand: Wand
 
@@ -13,15 +11,15 @@ package struct Canvas: ~Copyable {
 
   /// Decodes the first frame of a file in memory.
   ///
-  /// `coder` is an ImageMagick format name, such as `"PNG"`. Because it is set explicitly, files in
-  /// other formats fail, and ImageMagick gets no file name. The size is checked because ImageMagick
-  /// accepts a picture of 0 × 0 pixels. `options` are ImageMagick settings, such as `jpeg:size`.
+  /// `coder` is an ImageMagick format name, such as `"PNG"`; files in other formats fail to decode.
+  /// `options` are ImageMagick settings, such as `jpeg:size`. The size of the picture is checked,
+  /// because ImageMagick accepts 0 × 0 pixels.
   package init(
     decoding bytes: Data, coder: String, options: [(key: String, value: String)] = []
   ) throws(MagickError) {
     let wand = Wand()
     try wand.check(unsafe MagickSetFormat(wand.pointer, coder), "MagickSetFormat")
-    // Omit `[0]` for PNG: ImageMagick would look for a file with that name. PNG has only one frame.
+    // Omit `[0]` for PNG, which has only one frame: ImageMagick would take it for a file name.
     let name = coder == "PNG" ? "PNG:" : coder + ":[0]"
     try wand.check(unsafe MagickSetFilename(wand.pointer, name), "MagickSetFilename")
     for option in options {
@@ -51,7 +49,7 @@ package struct Canvas: ~Copyable {
 
   package var height: Int { Int(unsafe MagickGetImageHeight(wand.pointer)) }
 
-  /// The decoder's warning if it succeeded, for example for a truncated JPEG.
+  /// The warning from a decoder that succeeded, for example for a truncated JPEG.
   package var decoderWarning: String? { wand.decoderException?.message }
 }
 
@@ -61,7 +59,7 @@ extension Canvas {
     try wand.check(unsafe MagickResetImagePage(wand.pointer, "0x0+0+0"), "MagickResetImagePage")
   }
 
-  /// Draws a frame at its position on the animation's transparent page.
+  /// Draws the frame at its position on the transparent page of the animation.
   package mutating func coalesce(width: Int, height: Int) throws(MagickError) {
     var page = (width: 0, height: 0, x: 0, y: 0)
     try wand.check(
@@ -84,13 +82,7 @@ extension Canvas {
 }
 
 extension Canvas {
-  /// Encodes the canvas without metadata.
-  ///
-  /// Stripping removes profiles and comments, and timestamps that would differ between builds. The
-  /// `Data` owns ImageMagick's buffer, which saves a copy.
-  ///
-  /// `coder` is ImageMagick's format name, such as `"PNG"`. `options` are coder settings, such as
-  /// `webp:method`.
+  /// Encodes the canvas without metadata: timestamps, for example, would differ between builds.
   package consuming func encoded(
     as coder: String, quality: Int? = nil, options: [(key: String, value: String)] = []
   ) throws(MagickError) -> Data {
@@ -110,7 +102,7 @@ extension Canvas {
     guard let blob = unsafe MagickGetImageBlob(wand.pointer, &count) else {
       throw wand.failure("MagickGetImageBlob")
     }
-    // This is the only owner; ImageMagick's memory needs ImageMagick's deallocator.
+    // The `Data` is the only owner of the buffer, which ImageMagick's deallocator must free.
     let bytes = unsafe Data(
       bytesNoCopy: UnsafeMutableRawPointer(blob), count: count,
       deallocator: .custom { pointer, _ in _ = unsafe MagickRelinquishMemory(pointer) })

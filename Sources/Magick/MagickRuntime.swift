@@ -2,7 +2,7 @@ import CMagickWand
 import Foundation
 import Synchronization
 
-/// Why ImageMagick cannot be trusted in this process.
+/// The reason why ImageMagick cannot be trusted in this process.
 package struct MagickRefusal: Error, Hashable, Sendable {
   package let reason: String
 
@@ -12,15 +12,15 @@ package struct MagickRefusal: Error, Hashable, Sendable {
 }
 
 package enum MagickRuntime {
-  /// Starts ImageMagick with our policy and limits; later calls return the first result.
+  /// Starts ImageMagick with sitegen's policy and limits; later calls have the same result.
   ///
-  /// ImageMagick reads the environment on its first call. `start` changes the environment before
-  /// that, to ignore the caller's variables and the configuration in the home folder.
+  /// Before ImageMagick reads the environment, `start` removes the caller's variables and hides the
+  /// configuration in the home folder.
   package static func start() throws(MagickRefusal) {
     try outcome.get()
   }
 
-  /// Traps if the policy is not active yet: ImageMagick would use the system's policy instead.
+  /// Traps if the policy is not active, because ImageMagick would use the system's policy instead.
   static func requireStarted() {
     precondition(hasStarted.load(ordering: .relaxed), "ImageMagick has not been started")
   }
@@ -43,7 +43,7 @@ package enum MagickRuntime {
     }
     MagickWandGenesis()
     sitegen_exit_at_fatal_errors()
-    // Check now: the calls below set the limits again, which would hide a broken policy.
+    // Check the limits before the calls below set them again, which would hide a broken policy.
     try Canary.expectLimits()
     for (_, resource, limit) in Policy.limits { _ = MagickSetResourceLimit(resource, limit) }
     hasStarted.store(true, ordering: .relaxed)

@@ -1,25 +1,24 @@
 import CMagickWand
 
-/// The security policy: forbids everything except a few formats.
+/// The security policy, which forbids everything except a few formats.
 ///
-/// It is written to a private folder, which ImageMagick reads first. The first limit for a resource
-/// wins, so Debian's 256 MiB of memory does not apply. For rights, the last match wins, so another
-/// policy file could loosen them. `Canary` tests the policy, because invalid ones are ignored.
-///
-/// With `anonymous` (versions 6 and 7 name it differently), the kernel provides zeroed memory, so
-/// rows that a decoder skips are black instead of showing another picture.
+/// ImageMagick reads the policy from a private folder before it reads other policies. For limits,
+/// the first entry wins, so Debian's 256 MiB memory limit does not apply. For rights, the last
+/// entry wins, so another file could loosen the policy. `Canary` tests the policy, because
+/// ImageMagick ignores invalid policies. The cache value `anonymous` selects zeroed memory from
+/// the kernel, so that rows skipped by a decoder are black instead of showing another picture.
 enum Policy {
   static let coders = ["GIF", "JPEG", "PNG", "WEBP"]
 
   static let memory: UInt64 = 1 << 30
-  /// A pixel consists of four channels with 16 bits each.
+  /// The bytes per pixel: four channels with 16 bits each.
   static let bytesPerPixel: UInt64 = 8
   static let side: UInt64 = 16_384
-  /// Resource limits; a time limit is not set, because ImageMagick exits when it is reached.
+  /// Resource limits, except for time: ImageMagick exits when its time limit is reached.
   static let limits: [(name: String, resource: ResourceType, most: UInt64)] = [
     ("memory", MemoryResource, memory), ("map", MapResource, 0), ("disk", DiskResource, 0),
     ("width", WidthResource, side), ("height", HeightResource, side),
-    // If this is 1, reading only the first frame fails.
+    // A limit of 1 would prevent even the first frame from being read.
     ("list-length", ListLengthResource, 2),
     ("thread", ThreadResource, 1),
   ]

@@ -1,17 +1,15 @@
 import Foundation
 
-/// A folder that only this user can read, which is removed on deinitialization.
-///
-/// It is locked while in use, so that later processes can remove the folders of killed processes.
+/// A private folder, locked while in use so that later processes can remove abandoned folders.
 package struct PrivateFolder: ~Copyable {
   package let path: String
   private let lock: Int32
 
   private static let prefix = "sitegen-policy-"
 
-  /// Tries `named`, usually `TMPDIR`, then `/tmp` and `/dev/shm`.
+  /// Creates a folder in `named` (usually `TMPDIR`), `/tmp` or `/dev/shm`.
   ///
-  /// Skips paths with a colon, which `MAGICK_CONFIGURE_PATH` would split.
+  /// Paths with a colon are skipped, because ImageMagick would split `MAGICK_CONFIGURE_PATH` there.
   package init(preferring named: String?) throws(MagickRefusal) {
     let parents = [named, "/tmp", "/dev/shm"].compactMap(\.self).filter { !$0.contains(":") }
     for parent in parents {
@@ -35,12 +33,12 @@ package struct PrivateFolder: ~Copyable {
       guard made else { return nil }
       let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
       let lock = open(path)
-      // Without lock support, other processes cannot lock the folder either, and do not remove it.
+      // Without lock support, other processes cannot lock the folder, so they do not remove it.
       if lock >= 0 { _ = flock(lock, LOCK_EX) }
       if lock >= 0, isThere(lock) { return (path, lock) }
       let code = errno
       close(lock)
-      // Another process removed the folder as abandoned before it was locked.
+      // Another process removed the new folder before it was locked, so try again.
       guard lock < 0 && code != ENOENT else { continue }
       unsafe rmdir(path)
       errno = code
@@ -86,7 +84,7 @@ package struct PrivateFolder: ~Copyable {
   }
 
   deinit {
-    // ImageMagick has already read the policy. If this fails, a later process removes the folder.
+    // If the removal fails, a later process removes the folder.
     try? FileManager.default.removeItem(atPath: path)
     close(lock)
   }

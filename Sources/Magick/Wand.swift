@@ -1,6 +1,6 @@
 import CMagickWand
 
-/// Owns a `MagickWand`; its initializers cannot fail, unlike those of `Canvas`.
+/// The owner of a `MagickWand`; its initializers cannot fail, unlike those of `Canvas`.
 @safe struct Wand: ~Copyable {
   let pointer: OpaquePointer
 
@@ -20,7 +20,6 @@ import CMagickWand
     _ = unsafe DestroyMagickWand(pointer)
   }
 
-  /// Throws the wand's exception if a call failed.
   borrowing func check(
     _ result: MagickBooleanType, _ call: StaticString
   ) throws(MagickError) {
@@ -40,7 +39,7 @@ import CMagickWand
       call: String(describing: call), severity: Int(severity.rawValue), message: message)
   }
 
-  /// The exception from a decoder that succeeded anyway.
+  /// The exception reported by a decoder that succeeded nevertheless.
   var decoderException: MagickError? {
     var severity = UndefinedException
     guard let text = unsafe sitegen_decoder_exception(pointer, &severity) else { return nil }
@@ -53,7 +52,7 @@ import CMagickWand
 
 package struct MagickError: Error, Hashable, Sendable {
   package let call: String
-  /// ImageMagick's severity; 0 if it fails without an exception, which is common.
+  /// ImageMagick's severity; 0 for failures without an exception, which are common.
   package let severity: Int
   package let message: String
 
@@ -63,7 +62,6 @@ package struct MagickError: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// The severity of a policy refusal.
   package static let policySeverity = 499
 
   package var isPolicy: Bool { severity == Self.policySeverity }

@@ -1,8 +1,8 @@
-/// A node in a parsed template; ranges are byte offsets in the template.
+/// A node of a parsed template; all ranges are byte offsets in the template.
 enum Node: Sendable {
-  /// If `startsLine`, the renderer first writes the current indentation.
+  /// Text; if `startsLine` is true, the renderer writes the current indentation first.
   case text(Range<Int>, startsLine: Bool)
-  /// Writes the indentation of a line that begins with a tag.
+  /// The indentation of a line that begins with a tag.
   case lineStart
   case value(Path, escaped: Bool)
   case section(Path, [Node], isInverted: Bool)
@@ -17,7 +17,7 @@ struct Path: Sendable {
   let offset: Int
 }
 
-/// `{{>name}}` or `{{<name}}`.
+/// A tag that includes a template: `{{>name}}` or `{{<name}}`.
 struct Inclusion: Sendable {
   enum Target: Sendable {
     case fixed(String)
@@ -25,16 +25,16 @@ struct Inclusion: Sendable {
   }
 
   let target: Target
-  /// The indentation that is prepended to each line of the included template.
+  /// The indentation that is added to each line of the included template.
   let indentation: Range<Int>
   let offset: Int
 }
 
-/// A block: an override if it is directly inside a parent tag, or else a default.
+/// A block: an override if it is directly inside a parent tag, otherwise a default.
 struct Block: Sendable {
   let name: String
   let content: [Node]
-  /// The indentation that is prepended to each line of the override.
+  /// The indentation that is added to each line of the override.
   let indentation: Range<Int>
   /// Whether the content begins on the line after the opening tag.
   let startsLine: Bool

@@ -12,9 +12,7 @@ extension Parser {
     isAtLineStart = false
   }
 
-  /// Skips a standalone tag with its whole line, and returns its indentation.
-  ///
-  /// If the tag is not standalone, skips only the tag and returns nil.
+  /// Skips a standalone tag's line and returns its indentation; skips only the tag otherwise.
   mutating func passLine(of tag: Tag) -> Range<Int>? {
     guard let leading = leadingWhitespace(before: tag), let next = nextLine(after: tag) else {
       pass(tag)
@@ -27,7 +25,7 @@ extension Parser {
     return dedented(leading)
   }
 
-  /// Returns the whitespace before the tag on its line; nil if other text precedes it.
+  /// Returns the whitespace before a tag on its line; nil if other text precedes the tag.
   func leadingWhitespace(before tag: Tag) -> Range<Int>? {
     let end = tag.range.lowerBound
     if frames[frames.count - 1].isParent { return end..<end }
@@ -37,7 +35,7 @@ extension Parser {
     return startsLine ? start..<end : nil
   }
 
-  /// Returns the start of the next line; nil if other text follows the tag.
+  /// Returns the start of the next line; nil if other text follows the tag on its line.
   func nextLine(after tag: Tag) -> Int? {
     let bytes = source.bytes
     var index = tag.range.upperBound
@@ -75,7 +73,7 @@ extension Parser {
     cursor = lineEnd
   }
 
-  /// Sets the indentation of a block's content from its first line.
+  /// Sets the indentation of a block's content from the first line of the content.
   mutating func noteLine(_ whitespace: Range<Int>) {
     guard frames[frames.count - 1].awaitsFirstLine else { return }
     frames[frames.count - 1].awaitsFirstLine = false

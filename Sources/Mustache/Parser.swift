@@ -1,9 +1,9 @@
 import Diagnostics
 
-/// Parses a template; most of the code implements the whitespace rules in the Mustache spec.
+/// A template parser; most of its code implements the whitespace rules of the Mustache spec.
 ///
-/// A standalone tag removes its line. A partial, parent or block indents inserted content. A block
-/// inside a parent loses its own indentation. Nodes store ranges in the source, without copies.
+/// The line of a standalone tag is removed. Content inserted by a partial, parent or block is
+/// indented. A block inside a parent loses its indentation.
 struct Parser {
   let source: SourceText
   private(set) var inclusions: [Inclusion] = []
@@ -11,7 +11,7 @@ struct Parser {
 
   private var scanner: TagScanner
   var frames = [Frame(kind: .root)]
-  /// The end of the parsed text, as a byte offset.
+  /// The end of the text parsed so far, as a byte offset.
   var cursor = 0
   var isAtLineStart = true
   /// The indentation to remove from each line, as a range in the source.
@@ -77,8 +77,8 @@ struct Parser {
     dedent = 0..<0
   }
 
-  // Only the closing tag shows whether a parent is standalone. Its content is ignored, except for
-  // blocks.
+  // Whether a parent is standalone depends on its closing tag. All content of the parent except
+  // blocks is ignored.
   private mutating func openParent(_ tag: Tag) throws(Diagnostic) {
     let target = try tag.target(in: source)
     let leading = leadingWhitespace(before: tag)
@@ -116,7 +116,7 @@ struct Parser {
     let inside = source.bytes[frame.range.upperBound..<tag.range.lowerBound]
     var (indentation, next) = (leading, nextLine(after: tag))
     if !inside.contains(Byte.newline), leading == nil || next == nil {
-      // Other text is on the same line, so the tag is not standalone.
+      // Other text is on the tag's line, so the tag is not standalone.
       (indentation, next) = (nil, nil)
       if let leading { append(leading.isEmpty ? .lineStart : .text(leading, startsLine: true)) }
     }
@@ -125,7 +125,7 @@ struct Parser {
     isAtLineStart = next != nil
   }
 
-  /// Appends a node to the innermost open tag; text directly inside a parent is ignored.
+  /// Appends a node to the innermost open tag; in a parent, everything except blocks is ignored.
   mutating func append(_ node: Node) {
     if !frames[frames.count - 1].isParent { frames[frames.count - 1].nodes.append(node) }
   }
@@ -196,9 +196,7 @@ struct Frame {
 
   let kind: Kind
   var range = 0..<0
-  /// The name that the closing tag must repeat.
   var label = ""
-  /// For a block, the indentation prepended to each line of its override.
   var indentation = 0..<0
   /// Whether the next non-empty line determines the content's indentation.
   var awaitsFirstLine = false

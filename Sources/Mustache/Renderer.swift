@@ -1,7 +1,6 @@
 import Bytes
 import Diagnostics
 
-/// Renders one page from a template and its partials.
 struct Renderer {
   let templates: TemplateSet
   private(set) var output: [UInt8] = []
@@ -9,14 +8,13 @@ struct Renderer {
   private var template: Template
   /// The context stack; the innermost value comes last.
   private var values: [Value]
-  /// Block overrides from the open parent tags, outermost first; the outermost override wins.
+  /// The overrides from the open parent tags, outermost first; the outermost override wins.
   private var fillings: [Filling] = []
   private var indentation: [UInt8] = []
-  /// Where an inline block began in the output; that line is already indented.
+  /// The output offset at which an inline block began; indentation is not repeated there.
   private var startedLine = -1
   private var level = 0
 
-  /// A parent tag's blocks, and the template that contains them.
   private struct Filling {
     let arguments: [Block]
     let template: Template
@@ -75,8 +73,7 @@ struct Renderer {
     }
   }
 
-  /// Looks up the first key from the innermost context outwards, then resolves the other keys
-  /// within its value.
+  /// Looks up the first key from the innermost context outwards, and the others within its value.
   private func find(_ path: Path) -> Value? {
     guard let first = path.keys.first else { return values.last }
     for outer in values.reversed() {
@@ -130,9 +127,9 @@ struct Renderer {
     }
   }
 
-  /// Renders an override in the template that contains the override.
+  /// Renders a block's override, or the block's default if it is not overridden.
   ///
-  /// Blocks inside the override can be overridden only by outer parent tags.
+  /// Only outer parent tags can override blocks inside the override.
   private mutating func writeBlock(_ block: Block) throws(Diagnostic) {
     for (index, filling) in fillings.enumerated() {
       guard let argument = filling.arguments.first(where: { $0.name == block.name }) else {

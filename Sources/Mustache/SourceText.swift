@@ -59,8 +59,8 @@ enum Byte {
 enum Limits {
   static let bytes = 4 << 20
   static let delimiter = 16
-  /// Nested sections, parents and blocks in one template.
+  /// The maximum depth of nested sections, parents and blocks in a template.
   static let nesting = 128
-  /// Nested sections, partials, parents and blocks across all templates during rendering.
+  /// The maximum depth of nested sections, partials, parents and blocks during rendering.
   static let levels = 256
 }

@@ -16,13 +16,12 @@ struct Tag {
   }
 
   let kind: Kind
-  /// The tag's range, including delimiters.
   let range: Range<Int>
-  /// The text between the sigil and the closing delimiter, without surrounding whitespace.
+  /// The range between the sigil and the closing delimiter, without surrounding whitespace.
   let content: Range<Int>
 }
 
-/// Finds tags and tracks the current delimiters.
+/// A scanner that finds tags and keeps track of the current delimiters.
 struct TagScanner {
   let source: SourceText
   private var opening = Array("{{".utf8)
@@ -32,7 +31,7 @@ struct TagScanner {
     self.source = source
   }
 
-  /// Returns the next tag from an offset; a set-delimiter tag takes effect immediately.
+  /// Returns the next tag at or after an offset; a set-delimiter tag takes effect immediately.
   mutating func next(from offset: Int) throws(Diagnostic) -> Tag? {
     guard let start = find(opening, from: offset) else { return nil }
     let inside = start + opening.count
@@ -70,7 +69,7 @@ struct TagScanner {
   }
 
   private func find(_ pattern: [UInt8], from offset: Int) -> Int? {
-    // `firstRange(of:)` is generic and slow for bytes.
+    // `firstRange(of:)` is generic and therefore slow for bytes.
     source.bytes[offset...].indices.first {
       source.bytes[$0] == pattern.first && source.bytes[$0...].starts(with: pattern)
     }
@@ -83,7 +82,8 @@ struct TagScanner {
     }
     guard words.count == 2, fits else {
       throw source.error(
-        .templateBadDelimiters, "expected two delimiters without =", at: tag.range.lowerBound,
+        .templateBadDelimiters, "expected two delimiters that do not contain =",
+        at: tag.range.lowerBound,
         help: "for example, write {{=<% %>=}}")
     }
     opening = Array(words[0])
@@ -92,7 +92,6 @@ struct TagScanner {
 }
 
 extension Tag {
-  /// Returns the content; throws unless it is a single word.
   func word(in source: SourceText) throws(Diagnostic) -> String {
     let word = source.text(content)
     guard !word.isEmpty else {

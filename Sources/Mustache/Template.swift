@@ -1,13 +1,11 @@
 import Bytes
 package import Diagnostics
 
-/// A parsed template, rendered by a `TemplateSet`.
 package struct Template: Sendable {
   package let name: String
   let source: SourceText
   let nodes: [Node]
   let inclusions: [Inclusion]
-  /// The paths of all values that the template uses, in source order.
   let paths: [Path]
 
   package init(parsing bytes: [UInt8], name: String, file: String) throws(Diagnostic) {
@@ -20,7 +18,7 @@ package struct Template: Sendable {
   }
 }
 
-/// Validates template names, which must not lead out of the templates folder.
+/// The rules for template names, which must not lead out of the templates folder.
 package enum TemplateName {
   /// Allows letters, digits, `_`, `-`, dots and slashes; path components must not start with a dot.
   package static func isAllowed(_ name: String) -> Bool {

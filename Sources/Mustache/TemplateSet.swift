@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// Templates that include each other, parsed and checked before rendering.
+/// A set of templates that include each other, parsed and checked before rendering.
 package struct TemplateSet: Sendable {
   package struct File: Sendable {
     package var path: String
@@ -13,7 +13,7 @@ package struct TemplateSet: Sendable {
 
   private let byName: [String: Template]
 
-  /// Loads the named templates and those that they include by fixed names.
+  /// Loads the named templates and all templates that they include by fixed names.
   ///
   /// `read` returns nil if a template is missing. Templates used only through dynamic names
   /// (`{{>*name}}`) must also be in `names`.
@@ -46,9 +46,7 @@ package struct TemplateSet: Sendable {
     return renderer.output
   }
 
-  /// Returns a warning for each unknown value name, sorted by template and offset.
-  ///
-  /// The spec renders unknown names as empty strings, so typos would go unnoticed.
+  /// Returns a warning for each unknown name, which would otherwise silently become empty text.
   package func unknownNames(known: Set<String>) -> [Diagnostic] {
     byName.values.sorted { $0.name < $1.name }.flatMap { template in
       template.paths.compactMap { path in

@@ -1,11 +1,10 @@
-/// A value for templates.
+/// A value for templates; it can be written as a Swift literal.
 ///
-/// Supports literals: `["name": "Ada", "count": 3, "isNew": true, "tags": ["a", "b"]]`. In a
-/// section, `absent`, `false`, `0`, empty text and an empty list are falsy.
+/// In a section, `absent`, `false`, `0`, empty text and an empty list are falsy.
 package enum Value: Sendable {
-  /// A known name without a value; unlike a missing name, it hides the same name in outer contexts.
+  /// The value of a known name without data; it hides the same name in outer contexts.
   case absent
-  /// Text, which double-brace tags escape.
+  /// Text that is escaped by tags with two braces.
   case text(String)
   case bool(Bool)
   case number(Int)
@@ -29,9 +28,7 @@ extension Value: ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral,
   package init(dictionaryLiteral entries: (String, Value)...) { self = .record(Record(entries)) }
 }
 
-/// Named values in insertion order.
-///
-/// Records are small, so a linear search is faster than a dictionary and needs less memory.
+/// Named values in insertion order; for small records, linear search is faster than a dictionary.
 package struct Record: Sendable, ExpressibleByDictionaryLiteral {
   private var entries: [(key: String, value: Value)]
 

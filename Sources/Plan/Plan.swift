@@ -5,7 +5,6 @@ package import Recipes
 
 package struct Job: Sendable {
   package var source: Source
-  /// The index into the users' sources.
   package var number = 0
   package var variants: [Variant] = []
   package var siteImages: [SiteImage] = []
@@ -21,7 +20,7 @@ package struct Job: Sendable {
 extension SiteContent {
   /// Plans the pending users' images, and adds the variants that they need.
   ///
-  /// - Returns: A job for each source, in order of first use; `wanted` includes duplicates.
+  /// - Returns: The jobs, one per source, and the number of wanted images, including duplicates.
   package mutating func plan() -> (jobs: [Job], wanted: Int) {
     var jobs: [Job] = []
     var wanted = 0
@@ -61,16 +60,14 @@ extension Job {
 }
 
 extension Recipe {
-  /// The render key: SHA-256(source digest × normalized recipe × renderer fingerprint).
+  /// Returns the render key: SHA-256(source digest × normalized recipe × renderer fingerprint).
   ///
   /// Keys are never invalidated: a changed recipe, codec or picture has a different key.
   package func key(of source: Digest, by renderer: String) throws -> Digest {
     try base(renderer).key(of: source, focus: frame.focus)
   }
 
-  /// Hashes everything except the source, so that each key needs only one more 80-byte hash.
-  ///
-  /// The focus is separate: it is the only difference between recipes that pin different points.
+  /// Hashes the recipe without the focus, so that a key then requires hashing only 80 more bytes.
   fileprivate func base(_ renderer: String) throws -> Digest {
     var recipe = self
     recipe.frame.focus = .center
@@ -85,15 +82,15 @@ extension Digest {
     var writer = ByteWriter()
     writer.write(raw: source.bytes)
     writer.write(raw: bytes)
-    // Adding 0 normalizes -0. Bytes are big-endian.
+    // Adding 0 turns -0 into 0. The bytes are big-endian.
     for fraction in [focus.x, focus.y] { writer.write((fraction + 0).bitPattern.byteSwapped) }
     return Digest(of: writer.bytes)
   }
 }
 
-/// Precomputed parts of the render keys, because encoding a recipe is slower than hashing it.
+/// The precomputed parts of the render keys; encoding a recipe is slower than hashing it.
 package struct RecipeKeys: Sendable {
-  /// For each plan: the keys for pictures, for drawn sources, and for pictures with a pinned point.
+  /// For each plan, the hashes for pictures, drawn sources, and pictures with a pinned focus.
   private let bases: [[[(digest: Digest, focus: Focus)]]]
 
   package init(_ variants: StyleVariants, fingerprint: String) throws {

@@ -4,9 +4,8 @@ import Files
 import Foundation
 import Store
 
-/// Runs the program with command-line arguments; returns the exit status.
 package enum Program {
-  /// The command that starts this program again: `swift run` starts one that is not in `PATH`.
+  /// The shell command that starts this program again: its path or, in the package, `swift run`.
   static var command: String {
     let path = CommandLine.arguments.first ?? "sitegen"
     let isInPackage = FileManager.default.fileExists(atPath: "Package.swift")
@@ -52,7 +51,7 @@ extension BuildOptions {
 }
 
 extension SharedStore.Location {
-  /// Empty if the store is missing, because sitegen never creates stores.
+  /// The store's folder; empty if it is missing, because sitegen never creates stores.
   var writable: [String] { (try? Folder(opening: path)).map { [$0.path] } ?? [] }
 }
 

@@ -5,7 +5,8 @@ import Foundation
 import Glibc
 import Workers
 
-// Otherwise, Swift's runtime treats SIGQUIT as a crash and exits with 0 after a long report.
+// Restore the default action: Swift's runtime treats SIGQUIT as a crash, and exits with 0 after
+// printing a long report.
 signal(SIGQUIT, SIG_DFL)
 
 func fail(_ message: String, note: String? = nil, help: String) -> Never {
@@ -13,7 +14,6 @@ func fail(_ message: String, note: String? = nil, help: String) -> Never {
   exit(ExitStatus.machine.code)
 }
 
-// Workers cannot be started without /proc.
 guard let programs = Programs.besideThis else {
   fail("cannot read /proc/self/exe", help: "mount /proc, which sitegen needs")
 }
@@ -38,9 +38,8 @@ do throws(FileError) {
 // A compromised worker runs as the same user and must not trace this process.
 Sandbox.forbidTracing()
 OwnProcess.keepNiceness()
-// Make writing to a closed pipe an error instead of ending the process.
+// Ignore these signals, so that a failed write causes an error instead of ending the process.
 signal(SIGPIPE, SIG_IGN)
-// Do the same for the file size limit.
 signal(SIGXFSZ, SIG_IGN)
 exit(
   Program.run(

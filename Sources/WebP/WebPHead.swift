@@ -1,15 +1,12 @@
 package import Foundation
 
-/// The header and alpha of a WebP file.
-///
-/// Pictures in a style share their alpha, so compressing it only once saves a quarter of the work.
+/// The header and alpha of a WebP file, to be reused for pictures with the same alpha.
 package struct WebPHead: Hashable, Sendable {
-  /// The `VP8X` and `ALPH` chunks.
   private let chunks: Data
 
   private static let riffCount = 12
 
-  /// Extracts the header from a file that libwebp encoded; nil if it lacks alpha.
+  /// Extracts the header from a file encoded by libwebp; returns nil if the file lacks alpha.
   package init?(of file: Data) {
     var end = file.startIndex + Self.riffCount
     while end + 8 <= file.endIndex, !file[end...].starts(with: "VP8 ".utf8) {

@@ -5,15 +5,12 @@ package struct WebPError: Error, Hashable, Sendable {
   package let message: String
 }
 
-/// Pixels in libwebp's format for lossy files: luma, subsampled chroma, and alpha unless opaque.
+/// The pixels of a lossy file: luma, subsampled chroma, and alpha unless the picture is opaque.
 @safe package struct WebPPicture: ~Copyable {
   private var picture: CWebP.WebPPicture
   private let isFine: Bool
 
-  /// Imports red, green, blue and straight alpha, 8 bits each, row by row.
-  ///
-  /// With `isFine`, decoded colours are as close as possible to the originals. This is slow, so it
-  /// is done only for small pictures (decision 33).
+  /// Imports RGBA pixels; `isFine` preserves the colours of small pictures better (decision 33).
   package init(rgba: Span<UInt8>, width: Int, height: Int, isFine: Bool) throws(WebPError) {
     let isSharp = isFine && max(width, height) <= 96
     unsafe picture = try Self.imported(
@@ -26,7 +23,7 @@ package struct WebPError: Error, Hashable, Sendable {
     unsafe WebPPictureFree(&picture)
   }
 
-  /// The alpha of all pixels; nil if they are opaque.
+  /// The alpha of each pixel; nil if the picture is opaque.
   package var alpha: [UInt8]? {
     guard let start = unsafe picture.a else { return nil }
     let (width, height) = unsafe (Int(picture.width), Int(picture.height))
@@ -40,10 +37,7 @@ package struct WebPError: Error, Hashable, Sendable {
     return bytes
   }
 
-  /// Removes the alpha, so that a file contains only the colours.
-  ///
-  /// Invisible pixels get colours that compress well, as in a file with alpha. Calls
-  /// `WebPCleanupTransparentArea`.
+  /// Removes the alpha, and gives invisible pixels colours that compress well.
   package mutating func dropAlpha() {
     unsafe WebPCleanupTransparentArea(&picture)
     unsafe picture.a = nil
@@ -51,7 +45,7 @@ package struct WebPError: Error, Hashable, Sendable {
     unsafe picture.colorspace = WEBP_YUV420
   }
 
-  /// Writes a lossy file; decisions 1 and 33 explain the settings.
+  /// Encodes a lossy file; decisions 1 and 33 explain the settings.
   package mutating func encoded(quality: Int?) throws(WebPError) -> Data {
     var settings = try Self.settings(quality)
     settings.method = 2
@@ -84,7 +78,7 @@ package struct WebPError: Error, Hashable, Sendable {
   private static func imported(
     _ rgba: Span<UInt8>, width: Int, height: Int, isARGB: Bool, isSharp: Bool = false
   ) throws(WebPError) -> CWebP.WebPPicture {
-    precondition(rgba.count == width * height * 4, "pixels must match their size")
+    precondition(rgba.count == width * height * 4, "expected four bytes per pixel")
     var picture = unsafe CWebP.WebPPicture()
     guard unsafe WebPPictureInit(&picture) != 0 else {
       throw WebPError(message: "libwebp is incompatible with the version used to build sitegen")
@@ -113,7 +107,7 @@ package struct WebPError: Error, Hashable, Sendable {
       defer { unsafe picture.custom_ptr = nil }
       if settings.segments == 1, settings.lossless == 0 {
         // With one segment, libwebp mistakes its finished statistics for cancelled ones and ignores
-        // them. Cancelling them early yields the same bytes in two thirds of the time.
+        // them. Cancelling the statistics early yields the same bytes in two thirds of the time.
         unsafe picture.progress_hook = { percent, picture in
           guard percent > 20, let picture = unsafe picture else { return 1 }
           unsafe UnsafeMutablePointer(mutating: picture).pointee.progress_hook = nil
@@ -122,20 +116,19 @@ package struct WebPError: Error, Hashable, Sendable {
         let done = unsafe WebPEncode(&settings, &picture)
         unsafe picture.progress_hook = nil
         guard done == 0, unsafe picture.error_code == VP8_ENC_ERROR_USER_ABORT else { return done }
-        // For a picture of one block, the hook cancels the actual encoding, so encode again.
+        // If the picture has only one block, the hook cancels the actual encoding, so encode again.
         unsafe WebPMemoryWriterClear(file)
       }
       return unsafe WebPEncode(&settings, &picture)
     }
-    // If memory runs out, libwebp 1.2 may return a broken file. ENOMEM does not prove this: malloc
-    // may set it and then find memory elsewhere.
+    // If memory runs out, libwebp 1.2 may return a broken file. ENOMEM alone is not proof, because
+    // malloc may set it and then find memory elsewhere.
     guard done != 0, let start = unsafe file.mem,
       unsafe errno != ENOMEM || isComplete(start, count: file.size, picture)
     else {
       unsafe WebPMemoryWriterClear(&file)
       throw unsafe failure(&picture)
     }
-    // `Data` takes ownership of the memory.
     return unsafe Data(
       bytesNoCopy: start, count: file.size,
       deallocator: .custom { start, _ in unsafe WebPFree(start) })
@@ -165,7 +158,7 @@ package struct WebPError: Error, Hashable, Sendable {
   private static func failure(_ picture: inout CWebP.WebPPicture) -> WebPError {
     let words =
       switch unsafe picture.error_code {
-      // Writing to memory fails only if memory runs out, which libwebp does not always report.
+      // Writing to memory fails only if memory runs out; libwebp may report another error or none.
       case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY,
         VP8_ENC_ERROR_BAD_WRITE, VP8_ENC_OK:
         "out of memory"

@@ -11,11 +11,11 @@ extension InBrowser {
       let axe = try #require(Axe.script, "script/bootstrap test installs it")
       let browser = try Browser()
       let paths = site.outputFiles().filter { $0.hasSuffix(".html") }
-      // One page of each kind. Also the last tag page, since the first is a list.
-      // In dark mode, only colours differ.
-      var chosen = Set((isDark ? ["otter"] : ["otter", "broken"]).map { "people/\($0)/index.html" })
+      // One page of each kind, and the last tag page, since the first tag page is a list.
+      var chosen = Set(["otter", "broken"].map { "people/\($0)/index.html" })
       #expect(chosen.isSubset(of: paths))
-      for kind in ["index", "tags/"] + (isDark ? [] : ["styles/", "buttons/"]) {
+      // Dark mode changes only colours, so fewer pages suffice.
+      for kind in ["index"] + (isDark ? [] : ["tags/", "styles/", "buttons/"]) {
         let pages = paths.filter { $0.hasPrefix(kind) }
         chosen.insert(try #require(pages.first))
         if kind == "tags/" { chosen.insert(try #require(pages.last)) }

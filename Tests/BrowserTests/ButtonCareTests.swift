@@ -1,7 +1,6 @@
 import SiteSupport
 
 extension InBrowser {
-  /// Buttons that are disabled, forced into light or dark mode, or zoomed.
   struct ButtonCareTests {
     private func built(_ buttons: [String], _ html: String, _ css: String = "") throws -> TestSite {
       let site = try TestSite()
@@ -89,7 +88,6 @@ extension InBrowser {
               worst = max(worst, shot[x, y][0])
             }
           }
-          // The page shows through at the corner.
           let corner = shot[Int(7 * scale) + 1, Int(top * scale) + 1][0]
           let isRight = worst <= 16 && corner >= (radius > 3 ? 250 : 60)
           return isRight ? nil : "radius \(radius): \(worst) within, \(corner) at the corner"

@@ -42,7 +42,7 @@ extension InBrowser {
 
     private static let ground: [UInt8] = [0x40, 0x60, 0x80]
 
-    /// Composites a pixel with straight alpha over that colour.
+    /// Composites a pixel with straight alpha over the colour `ground`.
     private func composed(_ pixel: ArraySlice<UInt8>) -> [Double] {
       let alpha = Double(pixel[pixel.startIndex + 3]) / 255
       return zip(pixel.prefix(3), Self.ground.map(Double.init)).map {
@@ -97,7 +97,6 @@ extension InBrowser {
       }
     }
 
-    /// A box in the next test, with its expected colour.
     private struct Sample {
       var classes: String
       var color: Color
@@ -127,7 +126,6 @@ extension InBrowser {
       return samples
     }
 
-    /// The colours of forced states in light and dark mode, for plain and bitmap buttons.
     @Test(arguments: [false, true])
     func `forced states have the declared colours`(isDark: Bool) throws {
       let site = try built(
@@ -141,7 +139,6 @@ extension InBrowser {
         ], "")
       let samples = try samples(of: site.assets(), isDark: isDark)
       #expect(samples.count == 7 * 3 * 5 + 3 * 2)
-      // Boxes of 20 points, arranged in rows.
       let boxes = samples.enumerated().map { number, sample in
         "<p class=\"box \(sample.classes)\" style=\"left: \(number % 20 * 20)px; "
           + "top: \(number / 20 * 20)px; width: 20px; height: 20px\"></p>"
@@ -164,7 +161,6 @@ extension InBrowser {
       }
     }
 
-    /// States set by the mouse, the keyboard and attributes.
     @Test func `mouse and keyboard input sets the button states`() throws {
       let site = try built(
         ["name: b, emit: [css, png], \(Self.full)"],

@@ -1,7 +1,6 @@
 import SiteSupport
 
 extension InBrowser {
-  /// Moving between people in the detail view, and closing it.
   struct DetailStepTests {
     private let name = "document.getElementById('detail-name').textContent"
     private let site: TestSite

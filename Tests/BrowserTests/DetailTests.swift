@@ -37,7 +37,6 @@ extension InBrowser {
       try page.run("document.querySelectorAll('#people-list h3 a')[9].click()")
       try page.wait(for: page.isDetailOpen)
       try page.run("\(next).click()")
-      // The first person of the second page.
       try page.wait(for: "\(name) === 'Sample Person 10'")
       try page.press(.left)
       try page.wait(for: "\(name) === 'Sample Person 9'")
@@ -98,7 +97,7 @@ extension InBrowser {
           + " [a.textContent, a.getAttribute('href')])")
       #expect(
         tags == [["founders", "tags/founders/index.html"], ["field", "tags/field/index.html"]])
-      // Only site makers see technical details of pictures.
+      // Technical details of pictures are shown only to site makers.
       #expect(!facts.contains("Made from") && !facts.contains("as asked for"), "\(facts)")
       #expect(
         try page.value(of: "document.querySelector('[data-source]').textContent")
@@ -115,7 +114,7 @@ extension InBrowser {
         words == [
           "Digs.\n</script><b>Plants.</b>", "GitHub", "@otter@example.org", "otter@b.example",
         ])
-      // One icon per link, and no leftover data from the previous person.
+      // There is one icon per link, and no data is left over from the previous person.
       let icons: [Double] = try page.value(
         of: "[...document.querySelectorAll('.profiles a')].map(a => a.offsetWidth - "
           + "parseFloat(getComputedStyle(a, '::before').inlineSize))")
@@ -140,7 +139,7 @@ extension InBrowser {
       #expect(try page.value(of: name) == "Sample 1")
       let tools = "document.querySelectorAll('#detail :is(details, table, select)').length"
       #expect(try page.value(of: tools) == 0)
-      // As large as its resolution allows, but never larger than its container.
+      // A picture is as large as its resolution allows, but never larger than its container.
       #expect(try page.value(of: "document.querySelector('[data-portrait] img').width") == 192)
       try page.press(.right)
       try page.wait(for: "\(name) === 'Sample 2'")
@@ -198,7 +197,6 @@ extension InBrowser {
       let page = try Browser().page(width: 1_200, height: 900)
       try page.open(site.address(of: "index.html") + "#person-a")
       try page.wait(for: page.isDetailOpen)
-      // With a single style, the list of styles is hidden.
       #expect(try page.value(of: "document.querySelector('[data-portrait] img').width") == 96)
       #expect(
         try page.value(

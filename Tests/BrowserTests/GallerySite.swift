@@ -1,7 +1,7 @@
 import SiteSupport
 
 extension TestSite {
-  /// Three pages of people, shared by read-only tests; some have unusual names or lack a picture.
+  /// Three pages of people for read-only tests; some people have unusual names or lack a picture.
   static func gallery(_ pages: String = "", language: String = "en") throws -> TestSite {
     try shared("gallery \(language)\(pages)") { try builtGallery(pages, language) }
   }
@@ -33,7 +33,6 @@ extension TestSite {
         "p\(number)", name: "Sample Person \(number)", number % 2 == 0 ? "red.png" : "blue.png",
         title: "Sailor", tags: ["crew"])
     }
-    // Enough people to show the search field.
     people += (25..<30).map { Person("e\($0)", name: "Extra \($0)", "red.png") }
     try site.write(
       people,
@@ -66,7 +65,7 @@ extension BrowserPage {
     try wait(for: "document.getElementById('find-said').textContent === '\(said)'")
   }
 
-  /// Selects an item in a list, like a click.
+  /// Selects an item in a list, as a click does.
   func choose(_ id: String, _ value: String) throws {
     try run(
       """
@@ -76,7 +75,6 @@ extension BrowserPage {
       """)
   }
 
-  /// The names in the search results, in order.
   func names() throws -> [String] {
     try value(of: "[...document.querySelectorAll('#results h3')].map(e => e.textContent)")
   }

@@ -29,7 +29,6 @@ extension InBrowser {
       try page.wait(for: "document.querySelector('#detail [data-said]').textContent === 'Copied'")
       let file = try #require(try site.assets().users["otter"]?.avatars["round"]?.first)
       #expect(try page.value(of: "navigator.clipboard.readText()") == root + file.path)
-      // The focus stays in the dialog.
       for _ in 0..<40 {
         try page.press(.tab)
         let isInside: Bool = try page.value(

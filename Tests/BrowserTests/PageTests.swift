@@ -28,7 +28,6 @@ extension InBrowser {
       #expect(colors == [normal, normal, disabled, normal, normal, disabled])
     }
 
-    /// Every element fits on a phone screen.
     @Test(arguments: [390, 1_280])
     func `no element overflows the page`(width: Int) throws {
       let site = try built()

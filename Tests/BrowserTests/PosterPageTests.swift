@@ -35,7 +35,7 @@ extension InBrowser {
       let (ground, ink): ([UInt8], Range<UInt8>) =
         isDark ? ([0x1D, 0x1D, 0x1F, 255], 0xE0..<255) : ([255, 255, 255, 255], 0..<0x40)
       #expect(shot[10, 10] == ground && shot[318, 300] == ground)
-      // A heading, Ada below it, another heading, and two people side by side.
+      // The poster has a heading, Ada below it, another heading, and two people side by side.
       #expect(shot[160, 160] == [255, 0, 0, 255])
       #expect(shot[110, 360] == [0, 255, 0, 255] && shot[210, 360] == [0, 0, 255, 255])
       let letters = (120..<200).flatMap { x in (20..<100).map { shot[x, $0][0] } }

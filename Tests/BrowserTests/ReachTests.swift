@@ -1,9 +1,8 @@
 import SiteSupport
 
 extension InBrowser {
-  /// Pages without scripts, and the requests that scripts send.
   struct ReachTests {
-    /// All linked pages, by path.
+    /// Returns all linked pages by path.
     private func crawl(_ site: TestSite) throws -> [String: HTMLPage] {
       var pages: [String: HTMLPage] = [:]
       var waiting = ["index.html"]
@@ -72,7 +71,6 @@ extension InBrowser {
       let server = try ScriptedServer(serving: folder, policy: "default-src 'self'")
       let root = isServed ? server.url() : "file://\(folder)/"
       let page = try Browser().page(width: 1_200, height: 900)
-      // A few pages of people and tags are enough.
       let pages = site.outputFiles().filter { path in
         path.hasSuffix(".html") && !path.hasPrefix("people/p") && !path.hasPrefix("tags/f")
       }

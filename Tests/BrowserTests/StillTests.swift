@@ -1,7 +1,6 @@
 import SiteSupport
 
 extension InBrowser {
-  /// The layout is stable while a page loads, and pictures fade in unless motion is reduced.
   struct StillTests {
     private static let nothing = "rgba(0, 0, 0, 0)"
     private static let watch = """
@@ -11,7 +10,7 @@ extension InBrowser {
       document.addEventListener("DOMContentLoaded", () => requestAnimationFrame(() =>
         requestAnimationFrame(() => window.firstWhole = performance.now())));
       """
-    /// Layout shifts, ignoring cards: they grow with their row while HTML arrives in pieces.
+    /// Layout shifts, except of cards, which grow with their row while HTML arrives in pieces.
     ///
     /// The last piece appears in the next frame. The time is read one frame later, because a
     /// busy machine may date a frame before the previous layout.
@@ -48,7 +47,7 @@ extension InBrowser {
         let shifts: [String] = try page.value(of: Self.shifts)
         #expect(shifts == [], "\(what)")
       }
-      // The script is running, and no picture has loaded.
+      // The script is running at this point, and no picture has loaded.
       try page.begin(root + "index.html")
       try page.wait(for: "document.querySelector('picture > img.waits')")
       try page.waitForPaint()
@@ -130,7 +129,6 @@ extension InBrowser {
       } else {
         #expect(Set(fades) == [["opacity", "0.25s"]])
       }
-      // Wait until the last pictures have faded in.
       try page.wait(for: "document.querySelectorAll('.waits, .comes').length === 0")
 
       try page.forbidScripts()

@@ -12,7 +12,7 @@ extension InBrowser {
       return site
     }
 
-    /// A page with one button, at x 200 to 300 and y 200 to 250.
+    /// Opens a page with one button, at x 200 to 300 and y 200 to 250.
     private func page(of site: TestSite, in browser: Browser) throws -> BrowserPage {
       try site.folder.write(
         """
@@ -56,8 +56,7 @@ extension InBrowser {
       (250, 320, false), (129.6, 319.9, true), (129.5, 319.9, false), (250, 225, true),
     ]
 
-    /// B4: the finger may be up to 70.5 pixels away on the left and 70 elsewhere;
-    /// `pointercancel` ends the press.
+    /// B4: the button stays lit within 70.5 pixels on the left and 70 pixels on the other sides.
     @Test func `the button stays lit while the finger is near`() throws {
       let page = try page(of: built(), in: Browser())
       let (lit, outside, normal) = ("btn-b is-pressed", "btn-b is-outside", "btn-b")
@@ -68,7 +67,6 @@ extension InBrowser {
           #expect(classes == (isIn ? lit : outside), "\(x), \(y)")
         }
         #expect(try send(end, to: page) == normal)
-        // Moving without a press has no effect.
         #expect(try send("pointermove", to: page) == normal)
         #expect(try send("pointerdown", to: page) == lit)
         #expect(try send("pointermove", x: 0, y: 0, to: page) == outside)
@@ -103,12 +101,11 @@ extension InBrowser {
       #expect(disabled == normal)
     }
 
-    /// B4: uses real touches, which would otherwise scroll the page.
+    /// B4: uses real touches, which scroll the page unless the button prevents it.
     @Test func `a pressed button prevents scrolling`() throws {
       let site = try built()
       for (isOurs, isLit) in [(true, true), (false, false)] {
         let page = try page(of: site, in: Browser(hasMouse: false))
-        // Make the page scrollable.
         let _: Int = try page.value(of: "(document.body.style.height = '5000px', 1)")
         if !isOurs {
           let _: Int = try page.value(
@@ -150,7 +147,6 @@ extension InBrowser {
       #expect(off == "btn-b")
     }
 
-    /// Uses a real mouse and keyboard, and checks the colours.
     @Test func `a pressed button looks pressed, and keys work as usual`() throws {
       let page = try page(of: built(), in: Browser())
       func color() throws -> String {

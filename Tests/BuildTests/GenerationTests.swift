@@ -3,9 +3,9 @@ import Dispatch
 import Testing
 
 struct GenerationTests {
-  /// C5: 8 threads raise it 10,000 times each: 80,000.
+  /// C5: 8 threads increase the generation 10,000 times each, to 80,000.
   ///
-  /// Work captured at the largest number is outdated after the next increase too.
+  /// Work captured at the largest number is also outdated after the next increase.
   @Test func `every increase is detected, including a wraparound`() {
     let generation = Generation()
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
@@ -42,7 +42,7 @@ struct GenerationTests {
     #expect(halt.signalNumber == 15)
   }
 
-  /// Without a signal, 128 would be a meaningless status.
+  /// Without a signal, a status of 128 would be meaningless.
   @Test func `a cancelled build exits with the status for its signal`() {
     let generation = Generation()
     let whole = Cancellation()
@@ -51,7 +51,7 @@ struct GenerationTests {
     #expect(status() == 3)
     generation.increase()
     guard case .superseded = BuildFailure(CancellationError(), one) else {
-      Issue.record("something newer takes its place")
+      Issue.record("the failure is not .superseded")
       return
     }
     whole.cancel(signal: 2)

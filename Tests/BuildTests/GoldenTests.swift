@@ -7,8 +7,7 @@ import SiteSupport
 struct GoldenTests {
   private static let golden = Checkout.root.appending(path: "Tests/Golden/1").path
 
-  /// Copies the site: `ada` has a file, `bert` a file damaged after its last good build, `dora` a
-  /// fetched picture.
+  /// Copies the site: `ada` has a file, `bert` a damaged file, and `dora` a fetched picture.
   private func site(without absent: String...) throws -> TestSite {
     let site = try TestSite()
     let files = try FileManager.default.subpathsOfDirectory(atPath: Self.golden)
@@ -48,13 +47,12 @@ struct GoldenTests {
   ) throws -> BuildResult {
     try site.build { options in
       options.fetching.offline = true
-      // Long after all file times.
+      // The clock is set long after all file times.
       options.fetching.clockOffset = 200 * 86_400
       adjust(&options)
     }
   }
 
-  /// The images of each user.
   private func images(_ folder: String) throws -> [String: [String]] {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: folder + "/output/assets.json"))
     return try JSONDecoder().decode(AssetsFile.self, from: bytes).users.mapValues { user in

@@ -28,7 +28,7 @@ struct DeflateTests {
     }
   }
 
-  /// Includes the CRC of an empty `IEND` chunk.
+  /// Includes the published CRC of an empty `IEND` chunk.
   @Test func `checksums match the published check values`() {
     #expect(Deflate.crc32(of: Array("123456789".utf8).span) == 0xCBF4_3926)
     #expect(Deflate.crc32(of: Array("IEND".utf8).span) == 0xAE42_6082)
@@ -51,7 +51,7 @@ struct DeflateTests {
 }
 
 struct RunLengthDeflateTests {
-  /// Runs of every length around the limits, separately and one after another.
+  /// The lengths cover the limits, separately and in sequence.
   @Test func `runs of every length survive a round trip`() throws {
     var bytes: [UInt8] = []
     for length in Array(1...300) + [515, 516, 517, 1_000] {
@@ -81,7 +81,7 @@ struct RunLengthDeflateTests {
     var bytes: [UInt8] = []
     var (count, next) = (1, 1)
     for symbol in 0..<23 where bytes.count + count < 40_000 {
-      // Alternates with a frequent byte, so that there are no runs.
+      // Alternates with a frequent byte, so that no runs occur.
       for _ in 0..<count { bytes += [UInt8(symbol + 1), 0] }
       (count, next) = (next, count + next)
     }
@@ -98,7 +98,6 @@ struct RunLengthDeflateTests {
   }
 }
 
-/// Inflates a zlib or gzip stream with zlib.
 private func inflated(_ bytes: [UInt8], room: Int) -> [UInt8]? {
   var stream = unsafe z_stream()
   var input = bytes

@@ -52,7 +52,6 @@ struct DigestTests {
     }
   }
 
-  /// The peak memory of this process.
   private static func peakBytes() -> Int {
     var usage = rusage()
     unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

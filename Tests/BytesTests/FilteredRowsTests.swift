@@ -7,7 +7,7 @@ struct FilteredRowsTests {
     (.gray, [0]), (.rgb, [0, 1, 2]), (.grayAlpha, [2, 3]), (.rgba, [0, 1, 2, 3]),
   ]
 
-  /// Rows that each favour a different filter; grey if `isGray`.
+  /// Returns rows that each favour a different filter; the rows are grey if `isGray`.
   private static func picture(width: Int, height: Int, isGray: Bool) -> [UInt8] {
     var state: UInt32 = 3
     var above = [UInt8](repeating: 0, count: width * 4)
@@ -25,7 +25,7 @@ struct FilteredRowsTests {
           let value =
             switch y % 6 {
             // Noise around zero, the left pixel, the pixel above or their mean; then plain noise,
-            // and noise around Paeth's prediction, which only the last filter can follow.
+            // and noise around Paeth's prediction, which only the last filter can predict.
             case 0: Int(noise & 7)
             case 1: left + 40 + Int(noise & 1)
             case 2: up + Int(noise & 3)

@@ -1,7 +1,6 @@
 import Diagnostics
 import TestSupport
 
-/// The ids, their texts, and the pages that document them.
 struct DiagnosticIDTests {
   private static let pages = [
     "docs/reference/diagnostics.md", "docs/reference/cli.md", "templates/README.md",
@@ -42,7 +41,7 @@ struct DiagnosticIDTests {
       used.formUnion(text.split { !$0.isLetter && !$0.isNumber && $0 != "-" })
     }
     for id in DiagnosticID.texts.keys {
-      // Notices build their ids from their own names.
+      // Notices derive their ids from their own names.
       let isNotice = id.hasPrefix("picture-") && used.contains("picture-")
       let name = DiagnosticID.allCases.first { $0.rawValue == id }.map { "\($0)" } ?? id
       #expect(isNotice || used.contains(name[...]) || used.contains(id[...]), "\(id)")

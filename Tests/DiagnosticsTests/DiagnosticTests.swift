@@ -25,7 +25,7 @@ struct DiagnosticTests {
         == ["a.csv: users: note: it is so [x-y]"])
   }
 
-  /// M19: terminal controls are never printed: escapes, C1 controls and bidi marks.
+  /// M19: terminal controls, such as escapes, C1 controls and bidi marks, are never printed.
   @Test(arguments: [
     ("\u{1b}]0;owned\u{7}", "\\u{1b}]0;owned\\u{7}"), ("\u{1b}[2J", "\\u{1b}[2J"),
     ("a\rb", "a\\rb"), ("a\tb", "a\\tb"), ("\u{0}", "\\u{0}"), ("\u{7f}", "\\u{7f}"),

@@ -3,7 +3,7 @@ import Documents
 import TestSupport
 
 struct HostileTests {
-  /// About 2 KB that use every feature of a manifest.
+  /// About 2 KB of YAML with every feature of a manifest.
   private static let yaml =
     "\u{FEFF}%YAML 1.1\n---\n# \u{E9}\u{1F600}\nversion: 1\nsite: {title: \"The \\u00e9 \\\"team\\\"\", language: 'it''s'}\n"
     + "base: &base\n  size: 64\n  scales: [1, 2, 3]\n  focus: [50%, 40%]\r\n"
@@ -47,7 +47,7 @@ struct HostileTests {
 
   private static let page = "\u{FEFF}---\r\nname: \"Zo\u{EB}\"\r\ntags:\r\n  - a\r\n---\r\ntext\r\n"
 
-  /// M5: a text cut at any byte is read or refused at a position inside it, without a crash.
+  /// M5: a text cut at any byte is read, or refused at a position inside the text.
   @Test(arguments: [
     (Syntax.yaml, yaml), (.json, json), (.toml, toml), (.csv, csv), (.jsonLines, jsonLines),
   ])
@@ -60,7 +60,7 @@ struct HostileTests {
       let cut = Array(bytes[..<count])
       do throws(Diagnostic) {
         let document = try readAll(cut, syntax)
-        // A JSON object is complete only if its last brace is present.
+        // A JSON object is complete only with its last brace.
         #expect(syntax != .json)
         for problem in document.problems { #expect(isInside(problem.position, lines: lines)) }
       } catch {
@@ -69,7 +69,7 @@ struct HostileTests {
     }
   }
 
-  /// M5: a text with any byte damaged is read or refused, without a crash.
+  /// M5: a text with any damaged byte is read or refused, without a crash.
   @Test(
     arguments: [
       (Syntax.yaml, yaml), (.json, json), (.toml, toml), (.csv, csv), (.jsonLines, jsonLines),
@@ -97,7 +97,7 @@ struct HostileTests {
     return 1...lines ~= position.line && position.column >= 1
   }
 
-  /// M4: nesting beyond the limit is refused where it exceeds the limit, at any total depth.
+  /// M4: nesting is refused at the level that exceeds the limit, at any total depth.
   @Test(arguments: [33, 100, 511, 513, 100_000])
   func `nesting beyond the limit is rejected with its position`(depth: Int) {
     let open = String(repeating: "[", count: depth)
@@ -115,7 +115,7 @@ struct HostileTests {
     #expect(Reading(open, .jsonLines).faults == ["document-too-deep 1:33"])
   }
 
-  /// M4: 32 levels are read.
+  /// M4: 32 levels of nesting are accepted.
   @Test(arguments: [Syntax.json, .yaml])
   func `nesting up to the limit is accepted`(syntax: Syntax) {
     let text = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)

@@ -5,7 +5,7 @@ import Documents
 struct Reading {
   /// The tree in short form: `text` plain, `"text"` quoted, `#1` a number, `!true`, `~` for null.
   let tree: String
-  /// `code line:column` of the error, or of each problem.
+  /// The error, or each problem, as `code line:column`.
   let faults: [String]
 
   init(_ text: String, _ syntax: Syntax, limits: DocumentLimits = .standard) {
@@ -45,7 +45,7 @@ func readAll(
 }
 
 extension Diagnostic {
-  /// `code line:column`, or the code alone.
+  /// The error as `code line:column`, or as the code alone.
   var fault: String { position.map { "\(id) \($0)" } ?? id }
 
   var position: Position? { location?.position }
@@ -68,7 +68,7 @@ extension Node {
     }
   }
 
-  /// Keys and values except mappings as `text line:column`, in tree order.
+  /// The positions of keys and values except mappings, as `text line:column`, in tree order.
   var positions: [String] {
     let here = "\(position.line):\(position.column)"
     switch content {
@@ -84,7 +84,6 @@ extension Node {
   }
 }
 
-/// Reads a list and returns its records and errors.
 func records(_ bytes: [UInt8], _ syntax: Syntax, limits: DocumentLimits = .standard) -> [String] {
   var reported: [String] = []
   do throws(Diagnostic) {

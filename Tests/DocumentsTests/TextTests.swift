@@ -19,7 +19,7 @@ struct TextTests {
     #expect(document.root.position == Position(line: 1, column: 1))
   }
 
-  /// M6: a UTF-32 byte order mark is refused, and the message names it.
+  /// M6: a UTF-32 byte order mark is refused, and the message names the encoding.
   @Test(
     arguments: Syntax.allCases.filter { $0 != .xlsx },
     [[0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], [0, 0, 0xFE, 0xFF, 0, 0, 0, 0x61]] as [[UInt8]])
@@ -114,7 +114,7 @@ struct TextTests {
   @Test(arguments: Syntax.allCases)
   func `an empty or one-byte file is either read or rejected`(syntax: Syntax) {
     let faults = Reading("", syntax).faults
-    // JSON Lines without any line are an empty list; other formats need some text.
+    // An empty JSON Lines file is an empty list. The other formats need some text.
     let fault = syntax == .markdown ? "front-matter 1:1" : "document-empty 1:1"
     #expect(faults == (syntax == .jsonLines ? [] : [fault]))
     for byte in UInt8.min...UInt8.max {

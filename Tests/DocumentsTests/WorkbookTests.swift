@@ -78,7 +78,7 @@ struct WorkbookTests {
     #expect(places == ["3:1 3:1 3:2", "5:1 5:2", "7:1", "1048576:1 1048576:1"])
   }
 
-  /// Some programs prefix all names, and name the parts differently.
+  /// Some programs prefix all element names, and name the parts differently.
   @Test func `XML namespace prefixes and absolute paths are accepted`() throws {
     var book = TestWorkbook("")
     book.files["xl/worksheets/sheet1.xml"] =
@@ -110,7 +110,7 @@ struct WorkbookTests {
     #expect(message(TestWorkbook("").bytes) == "the document is empty")
   }
 
-  /// Rows beyond the last, nested rows, and endless wide rows.
+  /// The cases have rows beyond the last row, nested rows, and endless wide rows.
   @Test func `the limits on rows, cells and sheets are enforced`() throws {
     let last = "<row r=\"9223372036854775807\"/><row/>"
     #expect(message(TestWorkbook(last).bytes)?.contains("more than 1048576 rows") == true)
@@ -138,7 +138,7 @@ struct WorkbookTests {
     #expect(message(book.bytes) == "the workbook is damaged: cannot inflate \"xl/workbook.xml\"")
   }
 
-  // Not test arguments, because arguments of many megabytes would be printed.
+  // The sheets are not test arguments, because arguments of many megabytes would be printed.
   @Test func `a hostile sheet is rejected`() {
     let sheets = [
       ("<row r=\"2\"><c r=\"XFE2\"><v>1</v></c></row>", "is damaged: a cell is beyond"),
@@ -167,7 +167,7 @@ struct WorkbookTests {
     }
   }
 
-  /// A document type can declare entities: ten of them can expand to gigabytes.
+  /// A document type can declare entities, and ten entities can expand to gigabytes.
   @Test func `a DOCTYPE in a workbook is rejected`() {
     var book = TestWorkbook("")
     book.files["xl/worksheets/sheet1.xml"] =

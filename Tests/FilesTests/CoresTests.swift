@@ -41,7 +41,7 @@ struct CoresTests {
 }
 
 struct MemoryTests {
-  /// The smallest of the machine's memory and the limits of all parent cgroups.
+  /// The limit is the smallest of the machine's memory and the limits of all parent cgroups.
   @Test(arguments: [
     ([:], 8000),
     (["/proc/self/cgroup": "0::/a/b\n", "/sys/fs/cgroup/a/memory.max": "3000\n"], 3000),

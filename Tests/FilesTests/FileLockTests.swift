@@ -20,7 +20,7 @@ struct FileLockTests {
     let lock = try #require(try acquire())
     #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
     guard case .held(let holder) = try FileLock.acquire(".lock", in: folder) else {
-      Issue.record("acquired twice")
+      Issue.record("the lock was acquired twice")
       return
     }
     #expect(holder == "pid \(getpid())")
@@ -43,7 +43,7 @@ struct FileLockTests {
     #expect(try temporary.text(of: ".lock") == "")
     let next = try #require(try acquire())
     #expect(!next.wasAbandoned)
-    // The next holder's text is kept.
+    // The text of the next holder is kept.
     lock.release()
     #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
     withExtendedLifetime((lock, next)) {}
@@ -142,7 +142,7 @@ struct FileLockTests {
         if case .acquired(let lock)? = try? FileLock.acquire(".lock", in: folder) {
           let before = winners.all.count
           winners.add("\(thread)")
-          // The earlier holders have released it.
+          // The earlier holders have released the lock.
           #expect(!lock.wasAbandoned)
           #expect(winners.all.count == before + 1)
           withExtendedLifetime(lock) {}

@@ -30,7 +30,6 @@ struct LandlockTests {
       precondition(unsafe unlink(folder.path(of: "file")) != 0)
       var child: pid_t = 0
       precondition(unsafe posix_spawn(&child, "/bin/true", nil, nil, [nil], [nil]) == EACCES)
-      // Open descriptors still work.
       var byte: UInt8 = 0
       precondition(unsafe read(already, &byte, 1) == 1)
     }

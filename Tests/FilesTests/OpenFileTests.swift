@@ -90,7 +90,7 @@ struct OpenFileTests {
     let canary = OpenWatch(temporary.path(of: "outside/canary"))
     try temporary.makeFolder("swap")
     let (folder, root) = (temporary, root)
-    // One thread renames and the other opens, for a fixed number of rounds.
+    // One thread renames and the other one opens, for a fixed number of rounds.
     let results = Collected()
     DispatchQueue.concurrentPerform(iterations: 2) { side in
       for round in 0..<5000 {

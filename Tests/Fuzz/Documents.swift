@@ -4,7 +4,7 @@ import Mustache
 
 @testable import Documents
 
-/// Refuses every file that a manifest names.
+/// List files that refuse every file named in a manifest.
 private struct NoFiles: ListFiles {
   func fetch(
     _ list: ListAddress, _ network: NetworkSettings
@@ -45,7 +45,6 @@ extension FuzzTarget {
     }
   }
 
-  /// A whole manifest.
   static let manifest = FuzzTarget { bytes in
     guard let document = try? Document(reading: bytes, syntax: .yaml, file: "fuzz") else { return }
     let reader = ManifestReader(NoFiles())

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A finding is a trap, a memory error, or a violated property.
 struct FuzzTarget: Sendable {
-  /// Accepts any bytes.
+  /// Runs the parser on any bytes.
   let run: @Sendable ([UInt8]) -> Void
   /// Valid examples to start from, in addition to the repository files listed in `script/fuzz`.
   var seeds: @Sendable () -> [[UInt8]] = { [] }
@@ -43,7 +43,6 @@ private func runDriver(
   _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// Runs libFuzzer with the command-line arguments.
 func runFuzzer() -> CInt {
   var count = CommandLine.argc
   var arguments = unsafe CommandLine.unsafeArgv

@@ -8,7 +8,7 @@ import Foundation
 @testable import Transfers
 
 extension FuzzTarget {
-  /// An address: the URL that a manifest stores is already normal, and is requested unchanged.
+  /// Checks that a URL parsed from a manifest is normalized and is requested unchanged.
   static let addresses = FuzzTarget(
     run: { bytes in
       let text = String(decoding: bytes, as: UTF8.self)
@@ -39,7 +39,7 @@ extension FuzzTarget {
     guard let address = try? WebAddress(text) else { return }
     demand(address.host.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }, "host \(address.host)")
     guard let again = try? WebAddress(address.text) else {
-      fatalError("\(address.text) is refused")
+      fatalError("\(address.text) was rejected")
     }
     demand(again == address, "\(address.text) becomes \(again.text)")
     if let next = try? address.leading(to: String(text.suffix(40))) {
@@ -102,7 +102,7 @@ extension FuzzTarget {
       ].map { Array($0.utf8) }
     })
 
-  /// The reply of a compromised network worker, and the request to it, each after a header.
+  /// A reply from a compromised network worker and the request to it, each after a header.
   static let fetcher = FuzzTarget(
     run: { bytes in
       var head = bytes[...]
@@ -120,7 +120,6 @@ extension FuzzTarget {
       } + [NetworkMessage.head(1, FetchRequest("http://example.org/"))]
     })
 
-  /// Processes an answer as a build does.
   private static func judge(_ reply: FetchReply) {
     guard reply.isSound else { return }
     switch reply.outcome {

@@ -5,7 +5,7 @@ import Foundation
 @testable import Workers
 
 extension FuzzTarget {
-  /// Removing metadata keeps a valid picture valid; removing it twice changes nothing more.
+  /// Removing metadata keeps a valid picture valid, and removing it twice changes nothing more.
   static let headers = FuzzTarget { bytes in
     let file = Data(bytes)
     guard let inspection = try? Inspection(inspecting: file) else { return }
@@ -25,7 +25,7 @@ extension FuzzTarget {
       demand(again.size == inspection.size, "\(again.size) of \(inspection.size)")
       demand(try again.sanitized(bare) == bare, "has more to leave out")
     } catch {
-      fatalError("the bare picture is refused: \(error)")
+      fatalError("the bare picture was rejected: \(error)")
     }
   }
 
@@ -71,7 +71,6 @@ extension FuzzTarget {
       encoding: Encoding(format: side == 8 ? .webp : .png, quality: side == 8 ? 80 : nil))
   }
 
-  /// One transparent pixel.
   private static let pixel = Data(
     base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNgYGBgAAAABQAB"
       + "pfZFQAAAAABJRU5ErkJggg==")
@@ -108,7 +107,7 @@ extension FuzzTarget {
       return [header.bytes + answer.head + payload + [63]]
     })
 
-  /// The input of a worker: only the build can write it, but it must not crash a worker either.
+  /// The input of a worker, which only the build can write, but which must never cause a crash.
   static let workerRequests = FuzzTarget(
     run: { bytes in
       let middle = bytes.count / 2

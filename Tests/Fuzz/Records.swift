@@ -81,7 +81,7 @@ extension FuzzTarget {
       return SharedStore.bytes(answer, [Data("a".utf8)]).map { [[UInt8]($0)] } ?? []
     })
 
-  /// Writing a parsed record returns the same bytes; the first byte selects the kind.
+  /// Writing a parsed record returns the same bytes; the first byte selects the kind of record.
   static let records = FuzzTarget(
     run: { bytes in
       let record = Array(bytes.dropFirst())

@@ -19,14 +19,14 @@ struct AssetsJSONTests {
         "name: one, normal: red, highlighted: blue",
       ])
     try site.build()
-    // Digests, sizes and hashes depend on the encoders.
+    // Digests, file sizes and placeholders depend on the versions of the encoders.
     let text = try site.text("assets.json").withNumberedDigests
       .replacing(/"bytes":\d+/, with: "\"bytes\":1")
       .replacing(/"thumbhash":"[^"]+"/, with: "\"thumbhash\":\"\"")
     try expectSnapshot(text, "assets.json")
   }
 
-  /// The alpha bit distinguishes a circle's hash from that of an opaque square.
+  /// The alpha bit distinguishes the hash of a circle from that of an opaque square.
   @Test func `the placeholder comes from the user's first style with a picture`() throws {
     let site = try TestSite()
     let size = 200

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// `docs/reference/assets-json.md` documents the keys in `assets.json`.
 struct AssetsPageTests {
   private typealias Mapping = [String: Any]
 

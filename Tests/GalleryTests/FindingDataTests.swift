@@ -53,7 +53,7 @@ struct FindingDataTests {
     #expect(data.lines.map(\.status) == (0..<23).map { ["o", "o", "x", "f", "k"][$0 % 5] })
     #expect(data.lines[3].tags == ["0Sample 0", "1Sample 1", "2Sample 2", "3Sample 3"])
     #expect(data.lines[4].title == "" && data.lines[5].title == "Sample 5")
-    // All texts are ASCII.
+    // All texts on this site are ASCII.
     #expect(data.lines.allSatisfy { $0.folded == nil })
     #expect(data.head["people"] as? Int == 23 && data.head["pageSize"] as? Int == 10)
     #expect(data.head["chunk"] as? Int == 4096 && data.head["chunks"] as? Int == 1)
@@ -93,7 +93,7 @@ struct FindingDataTests {
     #expect(site.pageFiles().count { $0.hasPrefix("tags/") } == 5)
   }
 
-  /// Scripts compare code units, unlike Swift.
+  /// Unlike Swift, scripts compare code units.
   @Test func `a tag has the same spelling everywhere`() throws {
     let site = try TestSite()
     try site.write([

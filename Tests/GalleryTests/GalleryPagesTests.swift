@@ -1,7 +1,6 @@
 import Bytes
 import SiteSupport
 
-/// The gallery pages of complete builds, parsed as a browser would.
 struct GalleryPagesTests {
   /// F4: the gallery is in manifest order, even with eight jobs.
   @Test func `people appear in manifest order`() throws {
@@ -129,7 +128,6 @@ struct GalleryPagesTests {
       #expect(group["aria-labelledby"] == "button-b_name " + id)
       #expect(buttons.tags("h2").first?["id"] == "button-b_name")
     }
-    // A site without buttons has no button page.
     try site.write([Person("a")])
     try site.build()
     #expect(!site.folder.exists("output/buttons"))

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// The metadata in the head of a page.
 struct HeadTests {
   private static let base = "https://example.org/team/"
 
@@ -25,7 +24,7 @@ struct HeadTests {
     return "-- \(title): \(path)\n\(String(head).withNumberedDigests)"
   }
 
-  /// G18: the content of the social card is available as text, too.
+  /// G18: the content of the social card is also available as text.
   @Test func `page heads match their snapshot`() throws {
     let full = try site(
       """
@@ -45,8 +44,7 @@ struct HeadTests {
     try expectSnapshot(heads.joined(), "heads.html")
   }
 
-  /// G18: the social card never replaces the page: everyone on it also appears on the page, with
-  /// alternative text.
+  /// G18: everyone on the social card also appears on the page, with alternative text.
   @Test func `everyone on the social card is also on the page`() throws {
     let site = try site("site: { url: \"\(Self.base)\" }\npages: { size: 20 }")
     let page = HTMLPage(try site.text("index.html"))

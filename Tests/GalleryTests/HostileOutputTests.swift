@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Hostile texts in every published file.
 struct HostileOutputTests {
   private func site(_ words: [String]) throws -> TestSite {
     let short = words.map { $0.utf8.count > 60 ? "short" : $0 }
@@ -22,8 +21,8 @@ struct HostileOutputTests {
     try .shared("hostile output") { try site(EscapingTests.hostile) }
   }
 
-  /// M17: pages, data, style sheets and exports have the same structure as with harmless texts:
-  /// the same elements, attributes, members, rules, lines and constants.
+  /// M17: in pages, data, style sheets and exports, hostile texts produce the same elements,
+  /// attributes, members, rules, lines and constants as harmless texts.
   ///
   /// O1: each text is escaped for the language of its file.
   @Test func `hostile text never changes the structure of a file`() throws {
@@ -102,8 +101,7 @@ struct HostileOutputTests {
     }
   }
 
-  /// O1: on any server, pages allow exactly what the preview allows; `file:` is for people who
-  /// open the folder.
+  /// O1: on any server, pages allow exactly what the preview allows.
   @Test func `every page declares a strict security policy before it loads anything`() throws {
     let site = try hostileSite()
     for (path, page) in try site.pages() {

@@ -12,7 +12,6 @@ private enum MarkupTools {
 /// Checks pages and style sheets with strict parsers.
 @Suite(.needs(MarkupTools.need))
 struct MarkupTests {
-  /// Returns the parsers' complaints about the files, one per line.
   private func complaints(about files: [String]) throws -> [String] {
     let run = try RunningProgram([MarkupTools.python, "-B", MarkupTools.script] + files).ending()
     try #require(run.status == 0)

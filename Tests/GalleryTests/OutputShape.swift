@@ -28,7 +28,7 @@ struct OutputShape {
     case "json", "webmanifest":
       return shape(of: try JSONSerialization.jsonObject(with: bytes), texts: &texts)
     case "data":
-      // A single call with JSON arguments.
+      // The file is a single call with JSON arguments.
       let call = try #require(text.wholeMatch(of: /(sitegen\.\w+)\((?s:(.*))\);?\n?/))
       let list = try JSONSerialization.jsonObject(with: Data("[\(call.2)]".utf8))
       return "\(call.1) \(shape(of: list, texts: &texts))"
@@ -52,7 +52,7 @@ struct OutputShape {
     }
   }
 
-  /// Members are sorted by shape, because keys are texts too.
+  /// Members are sorted by shape, because keys are also texts.
   private static func shape(of value: Any, texts: inout Set<String>) -> String {
     if let members = value as? [String: Any] {
       texts.formUnion(members.keys)

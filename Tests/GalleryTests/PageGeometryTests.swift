@@ -26,7 +26,7 @@ struct PageGeometryTests {
             let name = try #require(PageLink.path(of: String(parts[0]), on: path))
             let file = try #require(files[name], "\(path): \(name)")
             let scale = try #require(Double(parts[1].dropLast()))
-            // The large picture on a person's page is shown at one CSS pixel per image pixel.
+            // The large picture on a person's page has one CSS pixel per image pixel.
             let isLarge = path.hasPrefix("people/") && Double(width) == Double(file.width)
             #expect(scale == (isLarge ? 1 : file.scale) && parts[1].last == "x")
             #expect(Double(file.width) == Double(width) * scale)
@@ -134,7 +134,7 @@ struct PageGeometryTests {
       #expect(elements.count { $0 == "img" } == 10 && elements.count { $0 == "picture" } == 10)
       let others = elements.filter { !["picture", "source", "img"].contains($0) }
       #expect(others.count <= (link == nil ? 60 : 70), "\(path)")
-      // A picture is present only in the card.
+      // Only cards contain pictures.
       #expect(page.parents(of: "picture") == Array(repeating: "li", count: 10))
     }
   }
@@ -148,7 +148,7 @@ struct PageGeometryTests {
     #expect(cards.count { $0 == "p" } == 1)
   }
 
-  /// D3: the same caption produces the same bytes twice.
+  /// D3: identical captions have identical markup.
   @Test func `identical captions produce identical markup`() throws {
     let site = try TestSite()
     let title = "Head of <things> & more"
@@ -186,7 +186,7 @@ struct PageGeometryTests {
 
   /// G6: browsers apply no effects to pictures except an outline.
   ///
-  /// G9: round corners are for outlines and boxes without a picture; they clip no picture.
+  /// G9: only outlines and boxes without a picture have round corners in CSS.
   @Test func `style sheets do not filter, mask or clip pictures`() throws {
     let site = try TestSite.whole()
     try site.build()
@@ -196,7 +196,7 @@ struct PageGeometryTests {
       try themed.build()
       sheets.append(try themed.text("theme.css"))
     }
-    // Pages have no inline styles either.
+    // Pages have no inline styles, either.
     for page in try site.pages().values { #expect(page.tags.allSatisfy { $0["style"] == nil }) }
     for sheet in sheets {
       let rules = CSSRules(sheet)
@@ -216,7 +216,6 @@ struct PageGeometryTests {
   }
 }
 
-/// The rules in a style sheet, including rules inside conditions.
 private struct CSSRules {
   struct Rule {
     var selector: String

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Placeholders for unloaded pictures, and the script that shows them.
 struct PagePlaceholderTests {
   private static let script = Checkout.root.appending(path: "templates/gallery.js")
 

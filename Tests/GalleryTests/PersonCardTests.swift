@@ -69,7 +69,7 @@ struct PersonCardTests {
     let card = try #require(try cards(site).first)
     #expect(
       card.lines.map(\.name) == ["BEGIN", "VERSION", "KIND", "UID", "FN", "URL", "END"])
-    // A link with several addresses is not the person's own.
+    // A mail link with several addresses does not count as the person's own address.
     #expect(card["URL"]?.value == "mailto:a@b.example,c@d.example")
     try site.write([Person("a")])
     try site.build()
@@ -77,15 +77,14 @@ struct PersonCardTests {
   }
 }
 
-/// An unfolded vCard; checks that lines end in CR LF and have at most 75 octets
-/// without splitting characters.
+/// An unfolded vCard, whose lines must end in CR LF and have at most 75 octets.
 struct VCard {
   struct Line {
     var name: String
     var parameters: [String]
     var value: String
 
-    /// The values between commas, without escaping backslashes.
+    /// The comma-separated values without escaping backslashes.
     var texts: [String] {
       var texts = [""]
       var scalars = value.unicodeScalars.makeIterator()

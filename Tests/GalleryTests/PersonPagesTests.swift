@@ -18,8 +18,8 @@ struct PersonPagesTests {
       #expect(texts.contains(image.sha256) && texts.contains("\(image.bytes)"))
       #expect(texts.contains("\(image.width) × \(image.height)"))
     }
-    // The tallest picture at its file's size, then all at their normal size; only the first has
-    // alternative text.
+    // The tallest picture has its file's size, and the others have their normal sizes. Only the
+    // first one has alternative text.
     #expect(page.tags("img").map { $0["width"] } == ["72", "16", "24"])
     #expect(page.tags("img").map { $0["alt"] } == ["Sample 6", "", ""])
     #expect(page.tags("details").count == 1 && page.tags("details").first?["open"] == nil)
@@ -80,7 +80,6 @@ struct PersonPagesTests {
     #expect(skipped.texts.contains { $0.hasPrefix("No picture: ") })
   }
 
-  /// `PersonCardTests` tests the card itself.
   @Test(arguments: [true, false])
   func `a person's page links to the contact card if one exists`(cards: Bool) throws {
     let site = try TestSite.whole(pages: ["cards": cards])

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Links lead to every page without scripts, and no link is broken.
 struct ReachableTests {
   @Test(arguments: [true, false], [true, false])
   func `every page and picture can be reached through links`(people: Bool, tags: Bool) throws {
@@ -11,7 +10,7 @@ struct ReachableTests {
     #expect(pages == Set(site.pageFiles()))
     let images = Set(try site.assets().images.map(\.path))
     #expect(images.count > 20 && images.isSubset(of: files))
-    // People without a picture appear on a page too.
+    // People without a picture also appear on a page.
     let cards = try site.pageFiles().filter { $0 == "index.html" || $0.hasPrefix("page/") }
       .flatMap { try site.page($0).tags("li") }
     #expect(cards.count { $0["class"] == "person" && $0["id"] != nil } == 23)

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Placeholders, focus points and qualities by source and style.
 struct RenderedImagesTests {
   private func content() throws -> SiteContent {
     let manifest = try #require(try ManifestText.style("name: s").read().manifest)

@@ -89,7 +89,6 @@ struct SitemapTests {
   }
 }
 
-/// The URLs in a sitemap, read with an XML parser.
 private struct Locations {
   let all: [String]
   let root: String?

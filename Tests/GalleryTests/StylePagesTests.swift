@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Style pages, and the pictures on cards.
 struct StylePagesTests {
   private static let wide = "name: wide, size: [24, 12], scales: [1], shape: square, formats: [png]"
 
@@ -25,7 +24,7 @@ struct StylePagesTests {
       Person("a", background: "red"), Person("b", background: "red", styles: ["wide"]),
     ])
     #expect(try cards(site) == ["16", "24"])
-    // The first person's wide picture is not on a card; the second person's is.
+    // The first person's wide picture is not on a card, and the second person's is.
     let page = try site.page("styles/wide/index.html")
     #expect(page.tags("li").compactMap { $0["id"] } == ["person-a"])
     #expect(page.tags("img").map { $0["width"] } == ["24"])

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// `buttons.css`, `avatars.css` and `gallery.css` from complete builds.
 struct StyleSheetsTests {
   private func built(_ buttons: [String], styles: [String] = [TestSite.small]) throws -> TestSite {
     let site = try TestSite()
@@ -9,7 +8,7 @@ struct StyleSheetsTests {
     return site
   }
 
-  /// B15: corners, an overlay and a shadow in CSS.
+  /// B15: CSS draws the corners, an overlay and a shadow.
   @Test func `buttons.css matches its snapshot`() throws {
     let site = try built([
       "name: primary, normal: \"#0a84ff\", highlighted: \"#0060df\", title: white, radius: 10, "

@@ -44,7 +44,7 @@ struct TagPagesTests {
     let people = (0..<11).map { number in
       Person("p\(number)", tags: (0..<100).map { "tag\(number * 100 + $0)" })
     }
-    // These names do not collide with page names.
+    // These tag names do not collide with page names.
     try site.write(people + [Person("q", tags: ["page", "_", "2"])])
     try site.build()
     let pages = ["tags/index.html", "tags/_/2/index.html", "tags/_/3/index.html"]

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Picture sizes, sections, and the header and footer of team pages.
 struct TeamPagesTests {
   private static let round = "name: round, size: 64, formats: [png]"
 
@@ -32,11 +31,11 @@ struct TeamPagesTests {
     #expect(asked == (96, ["1.3333x", "2x"], 128))
     #expect(try shown(built("theme: team")) == asked)
     #expect(try shown(built("theme: team, pictureSize: 64")) == plain)
-    // Never larger than the largest file.
+    // A picture is never larger than its largest file.
     let single = try shown(
       built("theme: team", styles: ["name: s, size: 40, scales: [1, 2], formats: [png]"]))
     #expect(single == (80, [], 80))
-    // The longer side is decisive, and search results use the same size.
+    // The longer side determines the size, and search results use the same size.
     let wide = try built("pictureSize: 96", styles: ["name: w, size: [64, 32], formats: [png]"])
     #expect(try shown(wide) == (96, ["1.3333x", "2x"], 128))
     let styles = try #require(try FindingFiles(wide).people[0]["styles"] as? [FindingFiles.Mapping])
@@ -77,7 +76,7 @@ struct TeamPagesTests {
       more: "site: { home: \"https://www.example.org\", logo: mark.svg, footer: © Example }\n"
         + "pages: { people: true }")
     guard case .usage(let diagnostics) = try site.failure() else {
-      Issue.record("a missing logo must be an error")
+      Issue.record("expected a usage error for the missing logo")
       return
     }
     #expect(diagnostics.sorted.map(\.id) == ["template-unreadable"])
@@ -135,7 +134,7 @@ struct TeamPagesTests {
     let asked = try built("people: true, styles: true", people: people)
     #expect(asked.pageFiles().contains("styles/index.html"))
     #expect(try asked.page("people/a/index.html").tags("table").count == 1)
-    // A preview shows them unless the manifest disables them.
+    // A preview shows the style pages unless the manifest disables them.
     try published.build { $0.isPreview = true }
     #expect(published.pageFiles().contains("styles/index.html"))
     try published.build()

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Content for visitors, and content that only site makers see.
 struct VisitorPagesTests {
   private func built(_ pages: String) throws -> TestSite {
     let site = try TestSite()
@@ -38,7 +37,6 @@ struct VisitorPagesTests {
         .filter { $0.hasPrefix("find") }
     }
     #expect(try ids(of: [Person("a", tags: ["t"])]) == [])
-    // Short lists have no search field.
     var people = (0..<29).map { Person("p\($0)") }
     #expect(try ids(of: people) == [])
     people.append(Person("last"))

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// The strings on pages, in the site's language.
 struct WordsTests {
   private static let folder = Checkout.root.appending(path: "templates")
 

@@ -58,7 +58,7 @@ struct ColorParsingTests {
 
   /// B13: formatting and parsing a colour again does not change it.
   @Test func `a formatted colour parses to the same colour`() {
-    // A linear congruential generator: 20,000 colours spread over all four channels.
+    // A linear congruential generator spreads 20,000 colours over all four channels.
     var state: UInt32 = 1
     for _ in 0..<20_000 {
       state = state &* 1_664_525 &+ 1_013_904_223

@@ -2,7 +2,7 @@ import Recipes
 import TestSupport
 
 struct ContrastTests {
-  /// Relative luminance as defined by WCAG 2.1.
+  /// Returns the relative luminance as defined by WCAG 2.1.
   private func luminance(_ color: Color) -> Double {
     func amount(_ byte: UInt8) -> Double {
       let value = Double(byte) / 255
@@ -85,7 +85,7 @@ struct ContrastTests {
     return (values[1] + 0.05) / (values[0] + 0.05)
   }
 
-  /// The suggested colour passes; any lightness between it and the original does not.
+  /// The suggested colour passes, and any lightness between it and the original fails.
   @Test func `the suggested colour is the nearest readable one`() throws {
     var random = SeededRandom(seed: 45)
     func byte() -> UInt8 { .random(in: 0...255, using: &random) }
@@ -110,7 +110,7 @@ struct ContrastTests {
       #expect(found.alpha == color.alpha, name)
       let after = OKLCH(found)
       let move = abs(after.lightness - start.lightness)
-      // Bytes are off by up to half a step, and the search has its own step size.
+      // Rounded bytes are off by up to half a step, and the search has its own step size.
       expectNothing(words, color, page, from: start, within: move - 0.004, but: found)
       #expect(after.chroma <= start.chroma + 0.006, name)
       guard after.chroma > 0.02, after.lightness > 0.25 else { continue }

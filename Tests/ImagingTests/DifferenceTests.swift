@@ -46,7 +46,7 @@ struct DifferenceTests {
     try #require(numbers.count == 7)
     let first = LabColor(lightness: numbers[0], a: numbers[1], b: numbers[2])
     let second = LabColor(lightness: numbers[3], a: numbers[4], b: numbers[5])
-    // The data has four decimals.
+    // The published differences have four decimals.
     #expect(abs(first.difference(from: second) - numbers[6]) < 0.000_05)
     #expect(abs(second.difference(from: first) - numbers[6]) < 0.000_05)
   }

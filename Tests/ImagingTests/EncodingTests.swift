@@ -49,11 +49,11 @@ struct EncodingTests {
     for file in [files[1], files[3]] {
       #expect(Set(Anatomy.webp(file.bytes)).isSubset(of: ["VP8X", "ALPH", "VP8 ", "VP8L"]))
     }
-    // JFIF, tables, the frame, the scan.
+    // The allowed markers are JFIF, tables, the frame, and the scan.
     #expect(Set(Anatomy.jpeg(files[4].bytes)).isSubset(of: [0xE0, 0xDB, 0xC0, 0xC2, 0xC4, 0xDA]))
   }
 
-  /// E1: overlay never paints outside the shape: corner alpha 0.
+  /// E1: an overlay never paints outside the shape.
   @Test func `effects never paint outside the shape`() throws {
     var picture = try Pixels.scene(80, 80).picture()
     let effects: [Effect] = [

@@ -52,7 +52,7 @@ struct ShadeTests {
     }
   }
 
-  /// Compares the hues if 8-bit colours define them precisely enough.
+  /// Compares hues if 8-bit colours define them precisely enough.
   private func expectSameHue(_ shade: Color, _ color: Color, _ name: Comment) {
     let (before, after) = (OKLCH(color), OKLCH(shade))
     #expect(after.chroma <= before.chroma + 0.006, name)
@@ -62,7 +62,7 @@ struct ShadeTests {
     #expect(min(turn, 360 - turn) < 0.2 + 0.12 / after.chroma, name)
   }
 
-  /// Away from the page for positive steps, towards it for negative ones, if possible.
+  /// The direction is away from the page for positive steps, and towards it for negative ones.
   @Test func `the lightness changes in the step's direction if possible`() {
     var turned = 0
     for color in Self.random.prefix(500) + Self.special.filter({ $0.alpha == 255 }) {
@@ -81,7 +81,7 @@ struct ShadeTests {
     #expect(turned > 100)
   }
 
-  /// Whether any lightness on one side differs visibly from the colour and its page.
+  /// Returns whether a lightness on one side differs visibly from the colour and its page.
   private func hasRoom(_ color: Color, isUp: Bool, _ page: Color) -> Bool {
     let start = OKLCH(color)
     for number in 1...400 {
@@ -90,7 +90,7 @@ struct ShadeTests {
       guard (0...1).contains(moved.lightness) else { return false }
       var shade = Color(moved)
       shade.alpha = color.alpha
-      // Stricter than visible: steps of 0.01, which look like 1, may skip a narrow range.
+      // The limit exceeds a visible difference, because steps of 0.01 may skip a narrow range.
       if shade.difference(from: color, on: page) > 6
         && shade.difference(from: page, on: page) > 6
       {

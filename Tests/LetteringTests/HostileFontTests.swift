@@ -1,7 +1,6 @@
 import Lettering
 import TestSupport
 
-/// Fonts are untrusted: a damaged one is an error, never a crash.
 struct HostileFontTests {
   private func use(_ bytes: Data, _ text: String) {
     do throws(LetteringError) {
@@ -11,7 +10,7 @@ struct HostileFontTests {
       try line.draw(emPixels: emPixels, x: 0, y: 50, into: &coverage)
       _ = try line.bitmaps(emPixels: emPixels, x: 0, y: 50)
     } catch {
-      // An error is fine; a crash is not.
+      // An error is fine, but a crash is not.
     }
   }
 
@@ -33,7 +32,7 @@ struct HostileFontTests {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed of damaged fonts: \(seed)")
     var random = SeededRandom(seed: seed)
-    // The table directory. Small tables matter most, so they are damaged as often as large ones.
+    // The table directory. Small tables matter most, so all tables are damaged equally often.
     let tables = Array(whole.prefix(12 + 16 * Int(whole[5])))
     for number in 0..<count {
       var bytes = whole
@@ -41,7 +40,7 @@ struct HostileFontTests {
         bytes = bytes.prefix(Int.random(in: 0..<whole.count, using: &random))
       } else {
         for _ in 0..<Int.random(in: 1...8, using: &random) {
-          // A table, then a position near its start.
+          // Selects a table, then a position near its start.
           let entry = 12 + 16 * Int.random(in: 0..<Int(whole[5]), using: &random)
           let offset = tables[(entry + 8)..<(entry + 12)].reduce(0) { $0 << 8 | Int($1) }
           let reach = number % 2 == 0 ? 64 : 4096

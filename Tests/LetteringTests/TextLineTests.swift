@@ -23,7 +23,7 @@ struct TextLineTests {
     }
   }
 
-  /// D6: a letter that no font covers is an error that names it, never a box.
+  /// D6: an error names each letter that no font covers, and no box is drawn.
   @Test func `an error names the letters that no font covers`() throws {
     let latin = try typeface(DeclaredFonts.latin)
     #expect(throws: LetteringError.missing([0x5D0])) { try TextLine("Aא", fonts: [latin]) }
@@ -46,7 +46,7 @@ struct TextLineTests {
     _ = try TextLine("山", fonts: [latin, asian])
   }
 
-  /// The area of a rectangle is known without any font library.
+  /// The area of a rectangle is known without a font library.
   @Test(arguments: ["|", "-", "l"], [7.0, 23.5, 100])
   func `ink coverage matches the exact area`(text: String, emPixels: Double) throws {
     let line = try TextLine(text, fonts: [try typeface(DeclaredFonts.latin)])
@@ -64,7 +64,7 @@ struct TextLineTests {
     let line = try TextLine("A", fonts: [try typeface(DeclaredFonts.latin)])
     try line.draw(emPixels: 40, x: x, y: y, into: &coverage)
     #expect(coverage == blank)
-    // If a letter is partly outside, only that part is clipped.
+    // If a letter is partly outside, only the outer part is clipped.
     try line.draw(emPixels: 40, x: x / 5, y: y < 0 ? 10 : y > 100 ? 60 : y, into: &coverage)
     #expect(coverage != blank)
   }
@@ -108,10 +108,10 @@ struct TextLineTests {
     let parts = try text.map {
       columns(try coverage(try TextLine(String($0), fonts: fonts), emPixels: 64))
     }
-    // The second letter is the left end, column by column, followed by an empty column.
+    // The second letter is at the left end, followed by an empty column.
     #expect(Array(pair.prefix(parts[1].count - 2)) == Array(parts[1].dropLast(2)))
     #expect(pair.dropFirst(parts[1].count - 2).contains(0))
-    // The first letter is the right end. It is shifted by part of a pixel, so only its ink is equal.
+    // The first letter is at the right end, shifted by part of a pixel, so only its ink is equal.
     let ink = pair.reduce(0, +)
     #expect(abs(ink - parts[0].reduce(0, +) - parts[1].reduce(0, +)) < ink / 100)
   }

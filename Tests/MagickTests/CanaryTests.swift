@@ -3,8 +3,7 @@ import Magick
 import Testing
 
 struct CanaryTests {
-  /// I9: the policy rejects SVG, MVG, MSL, PS, PDF, XPS, TXT, URL and HTML content under any
-  /// name.
+  /// I9: the policy rejects content that is not a raster picture under any name.
   @Test(arguments: [
     (
       "SVG",

@@ -33,7 +33,7 @@ struct CanvasTests {
 
   @Test func `a frame is placed at its position on the canvas`() throws {
     try MagickRuntime.start()
-    // A GIF with a screen of 3 × 2 and one red pixel at (2, 1).
+    // The GIF has a screen of 3 × 2 and one red pixel at (2, 1).
     let gif = Data(
       Array("GIF89a".utf8) + [3, 0, 2, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 0]
         + [0x2C, 2, 0, 1, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B])
@@ -55,7 +55,7 @@ struct CanvasTests {
     #expect(try Canvas(decoding: gif, coder: "GIF").rgba() == [255, 0, 0, 255])
   }
 
-  /// Its rows would contain stale memory, which may be part of another person's picture.
+  /// The missing rows would contain stale memory, such as another person's picture.
   @Test func `a picture is rejected if its decoder fails`() throws {
     try MagickRuntime.start()
     let noise = (0..<64 * 64 * 4).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 >> 3) }
@@ -80,7 +80,7 @@ struct CanvasTests {
 }
 
 extension Data {
-  /// The markers with their segments; the last contains everything from the first scan on.
+  /// The markers with their segments; the last one contains everything from the first scan on.
   fileprivate var segmentsOfJPEG: [[UInt8]] {
     let bytes = [UInt8](self)
     var segments = [Array(bytes[..<2])]

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// The stable names of users in `u/`.
 struct AliasTests {
   private func text(_ users: String, _ files: [String: String] = [:]) -> ManifestText {
     ManifestText(text: "version: 1\nexports: aliases\nusers: \(users)\n", files: files)
@@ -65,7 +64,7 @@ struct AliasTests {
     ] {
       #expect(try names("{ from: users.csv }", ["users.csv": csv]) == [name], "\(csv)")
     }
-    // The name would publish the mail address.
+    // The name would publish a mail address.
     let mails = text("{ from: users.csv }", ["users.csv": "name\nada@example.org\n"])
     #expect(try mails.read().manifest == nil)
     let page = ["people/ada@example.org.md": "---\ntitle: Ada\n---\n"]
@@ -109,7 +108,7 @@ struct AliasTests {
     #expect(both == place && problem.note?.hasSuffix(":\(other)") == true, "\(problem)")
   }
 
-  /// Otherwise a row of a remote list could fail every build.
+  /// An error for a row of a remote list would fail every build.
   @Test func `duplicate aliases in a list are dropped with a warning`() throws {
     let list = text("{ from: users.csv }", ["users.csv": "id,alias\na,c\nb,a\nc,\nd,e\nf,e\n"])
     #expect(
@@ -117,7 +116,7 @@ struct AliasTests {
         "content/users.csv:2:1 users[0].alias duplicate-name (warning)",
         "content/users.csv:6:1 users[4].alias duplicate-name (warning)",
       ])
-    // Users whose alias was dropped get no other name, since that might be taken too.
+    // Users whose alias was dropped get no other name, because that name might be taken, too.
     #expect(try list.read().manifest?.users.map(\.pathName) == [nil, "a", "c", "e", nil])
   }
 

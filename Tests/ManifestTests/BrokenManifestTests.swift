@@ -4,7 +4,7 @@ import SiteSupport
 struct BrokenManifestTests {
   /// M21: sizes, radii, borders, counts and colours are refused with their allowed range.
   ///
-  /// B13: so is every invalid colour, with its path.
+  /// B13: every invalid colour is refused with its path.
   @Test(arguments: [
     ("size: 0", "3:11 avatars[0].size out-of-range"),
     ("size: 1e9", "3:11 avatars[0].size out-of-range"),

@@ -1,8 +1,7 @@
 import SiteSupport
 
-/// Checks the error and position for each style option.
 struct BrokenStyleTests {
-  /// For every key: wrong types, values out of range, unknown keywords and conflicts.
+  /// The cases for each key are wrong types, values out of range, unknown keywords and conflicts.
   @Test(arguments: [
     // Shapes
     ("shape: continous", "3:12 avatars[0].shape unknown-value"),
@@ -209,7 +208,7 @@ struct BrokenStyleTests {
         == "100 × 100 without its border, shadow and decorations")
   }
 
-  /// Messages show the written value and the reason.
+  /// Messages show the value as written, and the reason.
   @Test(arguments: [
     ("focus: [1%]", "expected two percentages, such as [50%, 40%], got a list of 1", nil),
     ("focus: [1%, 2%, 3%]", "expected two percentages, such as [50%, 40%], got a list of 3", nil),

@@ -6,7 +6,6 @@ struct ButtonStateTests {
     return try #require(result.manifest?.buttons.first)
   }
 
-  /// Returns the colours of all states by name.
   private func colors(_ colors: ButtonStyle.Colors) -> [String: String] {
     Dictionary(uniqueKeysWithValues: colors.states.map { ($0.state.rawValue, $0.color.css) })
   }
@@ -40,7 +39,7 @@ struct ButtonStateTests {
       button.dark?.others[.highlighted] == Color.black && button.dark?.others[.selected] == nil)
   }
 
-  /// White words cannot be read on lighter shades of this red, so they go the other way.
+  /// White text is unreadable on lighter shades of this red, so the shades get darker.
   @Test func `the dark appearance recomputes inherited keywords`() throws {
     let button = try button(
       "normal: \"#3e63dd\", highlighted: auto, selected: auto, disabled: same, focused: lime, "
@@ -73,7 +72,7 @@ struct ButtonStateTests {
     #expect(
       dark.normal == button.light.normal && dark.others[.selected] == button.light.others[.selected]
     )
-    // Brighter on a black page, darker on a white one.
+    // The shade is brighter on a black page, and darker on a white one.
     #expect(try #require(dark.others[.highlighted]).blue > dark.normal.blue)
     #expect(try #require(button.light.others[.highlighted]).blue < button.light.normal.blue)
     let alone = try self.button("normal: \"#3e63dd\", dark: { highlighted: auto }")

@@ -13,7 +13,7 @@ struct ButtonTitleTests {
     }
   }
 
-  /// Contrasts by ColorAide: white on red is 3.998, black on red 5.25.
+  /// By ColorAide, white on red has a contrast of 3.998, and black on red 5.25.
   @Test func `an unreadable title causes a warning`() throws {
     #expect(
       try contrasts("title: white") == [
@@ -50,7 +50,7 @@ struct ButtonTitleTests {
     }
   }
 
-  /// Next to black, no grey that differs from it carries a grey title.
+  /// Next to black, a grey title is unreadable on every visibly different grey.
   @Test func `an automatic shade with an unreadable title is reported`() throws {
     let keys = "normal: black, highlighted: auto, title: \"#777\""
     let read = try ManifestText(text: "version: 1\nbuttons: [{ name: b, \(keys) }]\n").read()
@@ -60,7 +60,7 @@ struct ButtonTitleTests {
       ])
   }
 
-  /// White on #0060df has 5.64, and under a quarter of white 3.6.
+  /// White on #0060df has a contrast of 5.64, and of 3.6 under a quarter of white.
   @Test func `an overlay affects title contrast`() throws {
     let keys = "highlighted: \"#0060df\"; selected: auto; title: white; overlay: "
     #expect(try contrasts(keys + "{ colors: [\"#0000\", \"#00000040\"] }").count == 1)
@@ -102,7 +102,7 @@ struct ButtonTitleTests {
         the nearest shade that passes is "#767676"
         """,
       ])
-    // Without a dark title: at the button's title, once per appearance.
+    // Without a dark title, the title of the button is reported once per appearance.
     let both = try contrasts("selected: \"#333\"; title: black; dark: {}")
     #expect(both.map { $0.contains("`dark.selected`") } == [true, false])
     #expect(both.allSatisfy { $0.hasPrefix("6:12 buttons[0].title: ") })

@@ -1,8 +1,7 @@
 import SiteSupport
 
-/// Omitted keys have the defaults of docs/reference/manifest.md.
 struct DefaultsTests {
-  /// A14: the first manifest states every default; all of them mean the same.
+  /// A14: the first manifest states every default, and all manifests mean the same.
   @Test(arguments: [
     ["allowOutside: false", ""],
     [

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// The pages in docs/ match the source.
 struct DocsTests {
   @Test func `every rejection reason in Imaging has a diagnostic`() {
     for reason in [

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Remote lists: what they may refer to, and when a new one is accepted.
 struct FetchedListTests {
   private static let address = "https://example.org/data/team.json"
 
@@ -141,7 +140,7 @@ struct FetchedListTests {
     #expect(manifest?.users.map(\.id) == ["a", "b"])
     #expect(diagnostics.sorted.map(\.id) == ["source-stale"])
     #expect(diagnostics.sorted.first?.severity == .warning)
-    // Without an earlier list it is an error.
+    // Without an earlier list, the problem is an error.
     #expect(try text(new).read().manifest == nil)
   }
 
@@ -166,7 +165,7 @@ struct FetchedListTests {
     #expect(users.map(\.id) == ["ada"] && users[0].avatars.map { address(of: $0) } == ["ada.jpg"])
   }
 
-  /// Damaged lists of each format name no file and never trap.
+  /// A damaged list of any format names no file and does not cause a trap.
   @Test(arguments: [
     ("json", "[{\"name\": \"A\", \"photo\": [\"../a.png\", \"data:,\", \"file:/x\"]}, \"B\"]"),
     ("csv", "name,photo\nA,../a.png|file:/x;C:\\y\nB,/etc/passwd\n"),

@@ -4,7 +4,7 @@ import SiteSupport
 struct KeysPageTests {
   private static let folder = Checkout.root.appending(path: "docs/reference")
   private let pages: [String: [String]]
-  /// The heading above each table, as a link, by the table's title.
+  /// The heading above each table, as a link, by the title of the table.
   private var links: [String: String] = [:]
 
   init() throws {
@@ -41,7 +41,7 @@ struct KeysPageTests {
       }
   }
 
-  /// `UPDATE_DOCS=1` writes the pages instead, which CI refuses.
+  /// With `UPDATE_DOCS=1`, the test writes the pages instead, except in CI.
   @Test func `the reference tables match the keys in the source code`() throws {
     let environment = ProcessInfo.processInfo.environment
     let isUpdate = environment["UPDATE_DOCS"] == "1" && environment["CI"] == nil

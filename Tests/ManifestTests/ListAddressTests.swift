@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Lists with request headers and pagination.
 struct ListAddressTests {
   private static let url = "url: \"https://example.org/team.json\""
 

@@ -13,7 +13,7 @@ struct ListTests {
 
   @Test func `the test lists exist`() { #expect(Self.names.count >= 40) }
 
-  /// M28: each list gives the people of its snapshot.
+  /// M28: each list produces the people in its snapshot.
   @Test(arguments: names) func `each list produces the expected people`(name: String) throws {
     let file = Checkout.root.appending(path: "\(Self.folder)/\(name)")
     let content = try String(contentsOf: file, encoding: .utf8)
@@ -42,7 +42,7 @@ struct ListTests {
     }
     for user in manifest?.users ?? [] {
       lines += ["", "\(user.id): \(user.name)"]
-      // Explicit types: one inferred expression takes 20 s to compile.
+      // Explicit types, because one inferred expression takes 20 s to compile.
       let one: (String?) -> [String] = { $0.map { [$0] } ?? [] }
       let values: [(name: String, values: [String])] = [
         ("background", one(user.background?.hex)),

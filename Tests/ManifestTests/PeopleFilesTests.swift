@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Lists in several files, and files that are not lists.
 struct PeopleFilesTests {
   private func text(_ from: String, _ files: [String: String], _ more: String = "") -> ManifestText
   { ManifestText(text: "version: 1\nusers:\n  from: \(from)\n\(more)\n", files: files) }
@@ -65,7 +64,7 @@ struct PeopleFilesTests {
     #expect(try users("p", files).map(\.name) == ["MG 1", "A"])
     #expect(try users("p/**", files).map(\.name) == ["MG 1", "A", "B", "C"])
     #expect(try users("p/*/*.jpg", files).map(\.name) == ["B"])
-    // Folders with several list formats need an explicit choice.
+    // A folder with lists in several formats needs an explicit choice.
     let more = files.merging(["p/x/list.csv": "name\nA\n"]) { $1 }
     #expect(try text("p/**", more).read().manifest == nil)
   }
@@ -93,7 +92,7 @@ struct PeopleFilesTests {
     ] {
       var text = text(from, [:], more)
       text.binaries = ["a.xlsx": book.bytes, "p/a.xlsx": book.bytes, url: book.bytes]
-      // The lock file of an open Excel workbook.
+      // Excel writes this lock file next to an open workbook.
       text.files["p/~$a.xlsx"] = "x"
       let users = try #require(try text.read().manifest).users
       #expect(users.map(\.name) == names)
@@ -103,7 +102,7 @@ struct PeopleFilesTests {
     }
   }
 
-  /// Titles and headers may be merged, but a merged cell among people lacks values.
+  /// Titles and headers may be merged, but merged cells among people lack values.
   @Test(arguments: [
     ("A1:D1 A2:A3 B2:B3 C2:D2", 1, nil), ("A1:D1 A4:A5", 1, "A4:A5"), ("A4:C4 A7:A90", 1, nil),
     ("A1:XFD1048576", 50_000, nil), ("A4:XFD1048576", 50_000, "A4:XFD1048576"),

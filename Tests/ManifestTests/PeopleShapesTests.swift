@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Lists in formats that are common on public sites.
 struct PeopleShapesTests {
   private func text(
     _ from: String, _ files: [String: String], _ more: String = ""
@@ -59,7 +58,7 @@ struct PeopleShapesTests {
         == ["a A:", "b B:"])
   }
 
-  /// Each path after `at:` in the help reads people when it is typed, and `*` reads all lists.
+  /// Each path suggested after `at:` reads people, and `*` reads all lists.
   @Test(arguments: [
     (#"{"odd": [{"name": "Ada"}], "even": [{"name": "Bob"}]}"#, 2),
     (#"{"x": {"odd": [{"name": "Ada"}], "even": [{"name": "Bob"}]}}"#, 2),
@@ -76,7 +75,7 @@ struct PeopleShapesTests {
   func `the help about several lists suggests paths that work`(json: String, count: Int) throws {
     let text = text("team.json", ["team.json": json])
     let helps = try text.read().diagnostics.sorted.compactMap(\.help)
-    // Without a path that works, the help has an example.
+    // Without a path that works, the help contains an example.
     let paths = helps.filter { !$0.hasPrefix("set the list's path") }.flatMap {
       $0.matches(of: /at: ("[^"]*"|[^" ,;}]+)/)
     }.map { String($0.1) }

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Lists that were made for other programs.
 @Suite struct PeopleTests {
   private func text(_ file: String, _ content: String, _ more: String = "") -> ManifestText {
     ManifestText(text: "version: 1\nusers:\n  from: \(file)\n\(more)\n", files: [file: content])
@@ -11,7 +10,7 @@ import SiteSupport
     return try #require(try text.read().manifest).users
   }
 
-  /// M27: common headers for the record id in forums and member lists.
+  /// M27: common headers of forums and member lists are recognized as the id.
   @Test(arguments: ["user_id", "userId", "User ID", "uid", "member_id", "Member-ID", "id_user"])
   func `records with different ids are different people`(header: String) throws {
     let csv = "\(header),username,avatar\n1,mad-dog,\n2,mad-dog,\n3,ann,\n"
@@ -119,7 +118,7 @@ import SiteSupport
     #expect(
       try users("team.csv", "name,id\nAda,\nBob,ada\nCy,ada\n").map(\.id)
         == ["ada-2", "ada", "ada-3"])
-    // Only the mail address differs, which is not published.
+    // Only the mail addresses differ, and they are not published.
     let mails = "name,mail\nAda,a@b.example\nAda,c@d.example\nAda,a@b.example\n"
     #expect(try users("team.csv", mails).map(\.id) == ["ada", "ada-2"])
   }

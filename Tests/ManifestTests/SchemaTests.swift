@@ -53,7 +53,7 @@ struct SchemaTests {
 
   private typealias Schema = [String: Any]
 
-  /// The required content of a mapping to be valid as its type.
+  /// The content that a mapping needs to be valid, by key.
   private static let needed: [String: String] = [
     "name": #""n""#, "normal": #""red""#, "color": #""red""#, "from": #""initials""#,
     "id": #""a""#, "find": #""face""#, "version": "1",
@@ -86,7 +86,7 @@ struct SchemaTests {
           values.append("\"" + String(repeating: "a", count: count) + "\"")
         }
       }
-      // Lists with a thousand items take too long.
+      // A list with a thousand items would take too long.
       if let count = schema["maxItems"] as? Int, count < 1_000 {
         for item in [#""x""#, "1", #""red""#, #""png""#, #""tl""#, "{}"] {
           for count in [count, count + 1] {
@@ -98,8 +98,7 @@ struct SchemaTests {
     return values
   }
 
-  /// Calls `visit` for each path in a mapping, with its schemas and a function that creates a
-  /// manifest.
+  /// Calls `visit` for each path with its schemas and a function that creates a manifest.
   private static func walk(
     _ schema: Schema, _ definitions: Schema, isRoot: Bool = true,
     _ make: @escaping (String) -> String = { $0 },
@@ -130,7 +129,7 @@ struct SchemaTests {
     }
   }
 
-  /// Tries values on both sides of every limit at every path, so that neither can change alone.
+  /// Tries values on both sides of every limit, so that reader and schema cannot differ.
   @Test func `the reader accepts exactly what the schema allows`() throws {
     let all = try #require(
       try JSONSerialization.jsonObject(with: Data(ManifestSchema.text.utf8)) as? Schema)
@@ -138,7 +137,7 @@ struct SchemaTests {
     var keys: Set<String> = []
     Self.walk(all, definitions) { key, schemas, make in
       keys.insert(key)
-      // All UI strings have the same schema.
+      // All UI strings have the same schema, so one of them suffices.
       if make("").contains(#""words": {"#), key != "zoom" { return }
       for value in Self.values(schemas) {
         var text = ManifestText(text: make(value), allowEmpty: true)

@@ -52,7 +52,6 @@ struct StyleInheritanceTests {
   private let red = Color(red: 255, green: 0, blue: 0)
   private let blue = Color(red: 0, green: 0, blue: 255)
 
-  /// Returns the paint of each style's only ring.
   private func fills(_ styles: String) throws -> [Fill?] {
     let (manifest, diagnostics) = try text(styles).read()
     #expect(diagnostics.isEmpty)
@@ -85,7 +84,7 @@ struct StyleInheritanceTests {
         - { name: none, from: flat, border: { gradient: { colors: [] } } }
         - { name: last, from: other, border: { width: 3 } }
       """)
-    // A solid paint has no direction, so the first gradient is gone.
+    // A solid paint has no direction, so the direction of the first gradient is gone.
     #expect(
       fills == [
         .linear([red, blue], degrees: 90), .solid(red), .linear([blue, red], degrees: 180),

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// The spellings of style options and their values.
 struct StyleOptionTests {
   private let red = Color(red: 255, green: 0, blue: 0)
   private let blue = Color(red: 0, green: 0, blue: 255)
@@ -127,7 +126,7 @@ struct StyleOptionTests {
     #expect(decorations.first == dot)
     #expect(dot.size == 14 && dot.corner == .bottomRight && dot.distance == nil && dot.gap == 0)
     guard case .badge("b/v.png", let declared)? = decorations.last?.content else {
-      Issue.record("no badge")
+      Issue.record("expected a badge")
       return
     }
     #expect(declared.path == "avatars[0].decorations[1].badge")

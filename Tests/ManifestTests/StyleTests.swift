@@ -53,7 +53,7 @@ struct StyleTests {
     #expect(problems == (problem.isEmpty ? [] : [problem]))
   }
 
-  /// A15: 1.9 stays 1.9; negative, infinite and undefined widths are errors.
+  /// A15: a width of 1.9 is exact; negative, infinite and undefined widths are errors.
   @Test func `widths may be fractional but not negative`() throws {
     #expect(try style("border: { width: 1.9, color: red }").border.first?.width == .points(1.9))
     #expect(try style("border: { width: 0, color: red }").border.first?.width == .points(0))

@@ -58,7 +58,7 @@ struct UserOptionTests {
       ])
   }
 
-  /// The fallback comes last; users with only a background need none.
+  /// Users with only a background need no fallback.
   @Test func `the fallback comes last in each user's avatar list`() throws {
     let users = try manifest(
       "[{ id: a, avatar: [a.png, b.png] }, { id: b }, { id: c, background: red }, "
@@ -70,7 +70,7 @@ struct UserOptionTests {
       users.map { $0.avatars.map(\.kind) } == [
         [.file("a.png"), .file("b.png")] + last, last, [], [.file("d.png")] + last,
       ])
-    // Problems of a fallback are reported at its position.
+    // Problems of a fallback are reported at the fallback's position.
     #expect(users[1].avatars.map(\.fallback) == [0, 1] && users[0].avatars[0].fallback == nil)
     let positions = users[1].avatars.map { [$0.position.line, $0.position.column] }
     #expect(positions == [[2, 12], [2, 19]])

@@ -54,7 +54,7 @@ struct UserTests {
     #expect(try ManifestText(text: buttons + "users: []\n").problems() == ["3:8 users no-users"])
   }
 
-  /// G38: an invalid value is a warning with its path; the person stays, and all errors are shown.
+  /// G38: an invalid value causes a warning with its path, and the person stays.
   @Test func `every invalid value is reported and dropped`() throws {
     var lines = ["version: 1", "users:"]
     for index in 0..<100 {
@@ -69,7 +69,7 @@ struct UserTests {
     #expect(diagnostics.sorted[0].note == #"it is ignored for "u7""#)
     // These warnings fail a build with `--strict`.
     #expect(!diagnostics.hasErrors && diagnostics.hasFlaws)
-    // Missing pictures are not manifest errors.
+    // A missing picture is not a manifest error.
     let missing = try ManifestText.user("avatar: [../../x.jpg, gravatar:a@b.c, https://x]").read()
     #expect(missing.diagnostics.isEmpty)
     #expect(missing.manifest?.users.count == 1)
@@ -95,7 +95,7 @@ struct UserTests {
     #expect(manifest2?.users.map(\.id) == different)
   }
 
-  /// M9: hostile ids stay unchanged, because they are never paths; invisible ones are refused.
+  /// M9: hostile ids stay unchanged, because they are never paths; invisible ids are refused.
   @Test func `an id can be any visible text`() throws {
     let fine = [
       "..", ".", "/", "\\", "-rf", ".hidden", "CON", "a.", "%00", "%2e%2e", "👩‍👩‍👧", "a/b", "~",
@@ -116,8 +116,7 @@ struct UserTests {
     }
   }
 
-  /// M18: names with control characters are dropped, and names of a megabyte refused; the rest
-  /// stays.
+  /// M18: names with control characters are dropped, and names of a megabyte are refused.
   @Test func `names cannot contain control characters`() throws {
     for character in ["\u{1b}", "\u{0}", "\u{85}", "\u{9b}", "\u{7f}", "\r", "\n"] {
       let escaped = character.unicodeScalars.map {
@@ -126,7 +125,7 @@ struct UserTests {
       let problems = try ManifestText.user("name: \"a\(escaped.joined())b\"").problems()
       #expect(problems == ["4:11 users[0].name bad-text (warning)"])
     }
-    // Bidirectional and joining marks belong to languages; pages isolate them.
+    // Bidirectional and joining marks are part of languages, and pages isolate them.
     for name in ["a\u{202E}b", "\u{2067}אב\u{2069}", "a\u{200D}b", "pаypal", "e\u{301}"] {
       #expect(try user("name: \"\(name)\"").name == name)
     }
@@ -180,7 +179,7 @@ struct UserTests {
     #expect(try text.read().manifest?.users.map(\.styles) == [[0, 2], [], [1], nil])
   }
 
-  /// One worker job renders all images of a user, so formats count too.
+  /// One worker job renders all images of a user, so formats also count.
   @Test func `the pixel limit applies to all styles together`() throws {
     func text(_ styles: String) -> ManifestText {
       ManifestText(text: "version: 1\navatars: [\(styles)]\nusers: [{ id: a }]\n")

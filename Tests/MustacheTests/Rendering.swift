@@ -18,7 +18,7 @@ func set(
     loading: texts.keys.sorted(), from: source(texts.mapValues { Array($0.utf8) }))
 }
 
-/// Templates in memory.
+/// Returns a loader of templates in memory.
 func source(_ texts: [String: [UInt8]]) -> (String) -> TemplateSet.File? {
   { name in texts[name].map { TemplateSet.File(path: "\(name).mustache", bytes: $0) } }
 }

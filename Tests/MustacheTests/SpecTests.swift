@@ -43,7 +43,7 @@ private struct SpecCase: Decodable {
   func rendered() throws -> String {
     var texts = partials ?? [:]
     texts["spec-case"] = template
-    // A missing partial is empty in the specification, and an error here.
+    // In the specification, a missing partial is empty. In sitegen, it is an error.
     let set = try TemplateSet(loading: texts.keys.sorted()) { name in
       TemplateSet.File(path: name, bytes: Array((texts[name] ?? "").utf8))
     }

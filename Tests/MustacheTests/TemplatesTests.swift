@@ -1,7 +1,6 @@
 import Mustache
 import TestSupport
 
-/// The files in `templates/`.
 struct TemplatesTests {
   private static func text(_ file: String) throws -> String {
     try Checkout.text(of: "templates/\(file)")

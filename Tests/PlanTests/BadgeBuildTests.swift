@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Complete builds with badges, which are read once and named by their bytes.
 struct BadgeBuildTests {
   private func site(_ badge: String, people: [Person]? = nil) throws -> TestSite {
     let site = try TestSite()
@@ -83,7 +82,7 @@ struct BadgeBuildTests {
     ) { _, _ in .red }
   }
 
-  /// The startup data of a worker is limited; the build reports this before a worker fails.
+  /// A worker's startup data is limited, and the build reports this before a worker fails.
   @Test func `the total size of badges is limited`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red)

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Pixels of complete builds, from the manifest to the decoration and the hairline.
 struct DecorationBuildTests {
   private func site(_ style: String, _ people: [Person]) throws -> TestSite {
     let site = try TestSite()
@@ -44,7 +43,7 @@ struct DecorationBuildTests {
       let middle = Int(24 * scale)
       #expect(plain[middle, middle] == [255, 0, 0, 255])
       #expect(decorated[middle, middle] == [0, 0, 255, 255])
-      // 7 points of the badge, 2 transparent ones, then the picture.
+      // The badge takes 7 points, followed by 2 transparent points and the picture.
       let edge = middle - Int(7 * scale)
       #expect(decorated[edge + 1, middle] == [0, 0, 255, 255])
       #expect(decorated[edge - Int(scale), middle][3] == 0)

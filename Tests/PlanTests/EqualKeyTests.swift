@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Equal results have equal keys: options without an effect are not part of the recipe.
 struct EqualKeyTests {
   typealias Change = (inout AvatarStyle) -> Void
 
@@ -130,7 +129,7 @@ struct EqualKeyTests {
     }
   }
 
-  /// `16 px at 2x` is `8 pt` if the pixels are equal.
+  /// `16 px at 2x` equals `8 pt` if the pixels are equal.
   @Test func `identical pixels have the same key at any scale`() throws {
     func everything(_ factor: Double) -> Change {
       { style in
@@ -154,14 +153,14 @@ struct EqualKeyTests {
     #expect(
       try keys({ ($0.width, $0.height, $0.scales) = (8, 8, [2]) })
         == keys({ ($0.width, $0.height, $0.scales) = (16, 16, [1]) }))
-    // Several scales differ by their base: smaller boxes are made from the largest.
+    // Styles with several scales differ by their base: smaller boxes are made from the largest.
     #expect(try !areEqual({ $0.scales = [1, 2] }, { $0.scales = [1, 3] }))
   }
 
   /// G12: a blur of 0 is omitted; any other is in the key.
   @Test func `a blur affects the key`() throws {
     #expect(try areEqual({ $0.blur = 0 }, { _ in }))
-    // Too small to be visible at scales up to 3.
+    // A blur of this radius is too small to be visible at scales up to 3.
     #expect(try areEqual({ $0.blur = 0.08 }, { _ in }))
     #expect(try !areEqual({ $0.blur = 1 }, { _ in }))
     #expect(try !areEqual({ $0.blur = 1 }, { $0.blur = 2 }))

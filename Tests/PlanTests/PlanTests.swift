@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Planning with sources that are never opened, without file access.
 struct PlanTests {
   private func site(_ users: [User], _ set: SourceSet) throws -> SiteContent {
     var manifest = try #require(try ManifestText.style("name: s").read().manifest)
@@ -44,7 +43,7 @@ struct PlanTests {
     return site.plan()
   }
 
-  /// F4: a plan depends only on its input, in manifest order.
+  /// F4: a plan depends only on its input, and its jobs are in manifest order.
   @Test func `jobs follow the order of the users who need them`() throws {
     let users = [user("z", "z.png"), user("a", "a.png"), user("m", "z.png"), user("b", "b.png")]
     let set = sources("a.png", "b.png", "z.png")
@@ -96,7 +95,7 @@ struct PlanTests {
   /// One job cannot exceed a worker's pixel limit, but several jobs together can.
   @Test func `a picture with many variants is split into several jobs`() throws {
     let source = sources("a.png").sources[0]
-    // Each variant twice, as if two styles need it.
+    // The list has each variant twice, as if two styles need it.
     let wanted = (0..<20).map { number in
       let recipe = recipe(Double(number / 2) / 10)
       return (recipe: recipe, key: Digest(of: [UInt8(number / 2)]))

@@ -126,7 +126,7 @@ struct RandomStyleTests {
       { $0.border.append(AvatarStyle.Ring(width: 5, color: clear, mode: .outside, gap: 2)) },
       { $0.decorations.append(AvatarStyle.Decoration(.dot(clear))) },
       { style in
-        // Inside the box, so that it needs no space.
+        // The decoration is inside the box, so it does not enlarge the canvas.
         var decoration = AvatarStyle.Decoration(.dot(.white))
         (decoration.name, decoration.size) = ("others", 2)
         decoration.distance = .init(x: 5, y: 5)
@@ -183,7 +183,7 @@ struct RandomStyleTests {
     }
   }
 
-  /// A renderer can follow every recipe.
+  /// A worker can render every recipe.
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func `every recipe is valid`(seed: UInt64) {
     var wheel = Wheel(seed)

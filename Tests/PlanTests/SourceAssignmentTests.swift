@@ -89,7 +89,7 @@ struct SourceAssignmentTests {
     #expect(site.assign().isEmpty)
     #expect(site.status(of: 0) == .stale && site.assignments[0].candidate == 0)
     #expect(site.sources.staleness(of: x).map { $0 == (7, bad) } == true)
-    // If that picture fails too, the next source follows; the first one has failed once.
+    // If that picture also fails, the next source follows. The first picture has failed once.
     site.assignNext(after: [0: Rejection(.decodeFailed, "worse")])
     #expect(site.assign() == [y])
     #expect(site.assignments[0].failures == [bad])

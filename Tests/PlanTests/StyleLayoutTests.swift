@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// The position of the box on the canvas.
 struct StyleLayoutTests {
   private let red = Color(red: 255, green: 0, blue: 0)
 
@@ -26,7 +25,7 @@ struct StyleLayoutTests {
     #expect(inset { _ in } == [0, 0, 0, 0])
     #expect(inset { $0.border = [AvatarStyle.Ring(width: 3, color: red)] } == [0, 0, 0, 0])
     #expect(inset { $0.shadow = shadow(spread: -4) } == [0, 0, 0, 0])
-    // On a circle of 40 the default position is 5.86 from the edges: a dot of 10 fits.
+    // On a circle of 40, the default position is 5.86 from the edges, so a dot of 10 fits.
     #expect(
       inset {
         $0.decorations = [.init(.dot(red))]
@@ -98,7 +97,7 @@ struct StyleLayoutTests {
         })
       for image in plan.picture {
         guard case .decoration(let dot)? = image.recipe.effects.last else {
-          Issue.record("no decoration")
+          Issue.record("expected a decoration")
           return
         }
         let expected = (40 - radius * (1 - 2.0.squareRoot() / 2)) * image.scale
@@ -131,7 +130,7 @@ struct StyleLayoutTests {
     }
   }
 
-  /// No sharp edge is cut for any size and scales, and all scales have the same canvas in points.
+  /// No sharp edge is cut at any size, and all scales have the same canvas in points.
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
   func `the canvas is large enough at every scale`(seed: UInt64) {
     var random = SeededRandom(seed: seed)

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Complete builds with options of users and sources that change a style.
 struct StyleOptionBuildTests {
   /// Writes a picture whose thirds are red, green and blue.
   private func stripes(_ site: TestSite, _ name: String = "a.png") throws {
@@ -16,7 +15,7 @@ struct StyleOptionBuildTests {
       Person("a", "a.png"), Person("b", "a.png", focus: ["left"]),
       Person("c", "a.png", focus: ["100%", "50%"]), Person("d", "a.png", focus: ["center"]),
     ])
-    // A plain string instead of a list.
+    // The option is also accepted as a plain string instead of a list.
     let text = try site.folder.text(of: site.manifest)
       .replacing("[\"left\"]", with: "left").replacing("[\"center\"]", with: "center")
     try site.folder.write(text, to: site.manifest)
@@ -30,7 +29,7 @@ struct StyleOptionBuildTests {
     #expect(try site.build().report.counters.renders == 0)
   }
 
-  /// G10: the canvas grows, the box keeps its position, and pages and assets.json have the margins.
+  /// G10: the canvas grows, the box keeps its position, and pages and assets.json state margins.
   @Test func `the margins around the box are published`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red)
@@ -42,7 +41,7 @@ struct StyleOptionBuildTests {
         "name: plain, size: 16, scales: [1], formats: [png]",
       ], more: "pages: { show: [small, plain] }")
     try site.build()
-    // 3 radii, moved right by 1 and down by 2.
+    // The margins are three radii, moved right by 1 and down by 2.
     let inset = AssetsFile.Inset(top: 1, right: 4, bottom: 5, left: 2)
     for scale in [1.0, 2] {
       let image = try site.image(of: "a", scale: scale)

@@ -123,7 +123,7 @@ struct StylePlanTests {
     #expect(plan.drawn.map(\.recipe.filters) == plan.picture.map(\.recipe.filters))
   }
 
-  /// G10: the silhouette is that of the outermost ring, enlarged by the spread.
+  /// G10: the shadow has the silhouette of the outermost ring, enlarged by the spread.
   @Test func `a shadow has the outline of the outermost ring`() throws {
     let red = Color(red: 255, green: 0, blue: 0, alpha: 9)
     let plan = plan {

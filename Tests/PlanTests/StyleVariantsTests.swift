@@ -37,7 +37,7 @@ struct StyleVariantsTests {
       digest: Digest(of: [UInt8(width & 255), UInt8(height & 255)]), in: .file("x"))
   }
 
-  /// Returns the sizes of the decorations that a variant draws.
+  /// Returns the sizes of the decorations drawn by a variant.
   private func sizes(_ plan: StylePlan) -> [Double] {
     plan.picture.first?.recipe.effects.compactMap {
       if case .decoration(let decoration) = $0 { decoration.diameter } else { nil }
@@ -69,11 +69,11 @@ struct StyleVariantsTests {
       #expect(frame.focus == Focus(x: 0, y: 0) && frame.finder == nil)
     }
     #expect(variants.add(user(), wide) == plain && variants.known(of: pinned, wide) == found)
-    // Only pictures are cropped.
+    // Colours and initials are not cropped, so a focus point does not affect them.
     #expect(variants.add(pinned, Source(color: red)) == plain)
   }
 
-  /// Any number of points gives only four plans.
+  /// Any number of focus points produces only four plans.
   @Test func `two thousand focus points do not add any plans`() throws {
     let styles = (0..<4).map { number in style { $0.width = 40 + Double(number) * 8 } }
     let wide = source(800, 100)
@@ -87,7 +87,6 @@ struct StyleVariantsTests {
     #expect(Set(points.flatMap { keys.keys(of: $0, for: wide) }).count == 3 * 8000)
   }
 
-  /// The key of a variant is the key of its recipe.
   @Test func `a pinned variant has the key of its recipe`() throws {
     let styles = [style { $0.finder = .smart }, style { $0.focus = Focus(x: 0.25, y: 0) }]
     var variants = StyleVariants(styles)
@@ -191,7 +190,7 @@ struct StyleVariantsTests {
     }
     let plan = StylePlan(decorated, resources: StyleResources(badges: badges))
     guard case .decoration(let decoration)? = plan.picture.first?.recipe.effects.first else {
-      Issue.record("no decoration")
+      Issue.record("expected a decoration")
       return
     }
     #expect(decoration.content == .picture("abc", inspection))

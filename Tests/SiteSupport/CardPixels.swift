@@ -20,7 +20,7 @@ extension PNGReader {
     #expect(wrong == 0)
   }
 
-  /// Expects a picture's pixels here, composited on the background.
+  /// Expects the pixels of a picture in a frame, composited on the background.
   package func expect(_ picture: PNGReader, in frame: PixelFrame, on ground: [UInt8]) {
     #expect(picture.width == frame.width && picture.height == frame.height)
     var worst = 0

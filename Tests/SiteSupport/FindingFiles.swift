@@ -13,7 +13,6 @@ package struct FindingFiles {
   package let head: Mapping
   /// The lines from all parts, in order.
   package private(set) var lines: [Line] = []
-  /// The people from all pages, in order.
   package private(set) var people: [Mapping] = []
   package private(set) var pageSizes: [Int] = []
   package private(set) var partSizes: [Int] = []

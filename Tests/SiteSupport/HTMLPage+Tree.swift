@@ -3,7 +3,7 @@ extension HTMLPage {
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr",
   ]
 
-  /// The names of the elements in each matching root, including the root but not templates.
+  /// Returns the element names in each matching root, including the root but not templates.
   package func elements(in root: String, where isRoot: (Tag) -> Bool) -> [String] {
     var names: [String] = []
     walk { tag, parents in
@@ -14,7 +14,7 @@ extension HTMLPage {
     return names
   }
 
-  /// The parent of each element with this name.
+  /// Returns the parent of each element with this name.
   package func parents(of name: String) -> [String] {
     var names: [String] = []
     walk { tag, parents in

@@ -1,10 +1,10 @@
-/// A parsed page: tags, attributes and text, with entities decoded.
+/// A parsed page: tags, attributes and text, with decoded entities.
 ///
-/// As lenient as a browser: anything that could be an element, attribute or comment becomes one.
+/// Like a browser, the parser accepts anything that could be an element, attribute or comment.
 package struct HTMLPage {
   package struct Tag: Hashable {
     package var name: String
-    /// In document order, with lowercase names.
+    /// The attributes in document order, with lowercase names.
     package var attributes: [Attribute]
 
     package subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }

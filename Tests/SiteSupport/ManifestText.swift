@@ -3,7 +3,7 @@ package struct ManifestText {
   package var text: String
   package var syntax = Syntax.yaml
   package var files: [String: String] = [:]
-  /// Binary files and downloads.
+  /// Binary files and downloads by path.
   package var binaries: [String: [UInt8]] = [:]
   package var allowEmpty = false
   package var explains = false
@@ -22,22 +22,22 @@ package struct ManifestText {
     self.allowEmpty = allowEmpty
   }
 
-  /// A manifest with one style, its keys at line 3, column 5, and one user.
+  /// Returns a manifest with one style, whose keys start at line 3, column 5, and one user.
   package static func style(_ keys: String) -> ManifestText {
     ManifestText(text: "version: 1\navatars:\n  - \(keys)\nusers: [{ id: a }]\n")
   }
 
-  /// A manifest with one button, its keys at line 5, column 5.
+  /// Returns a manifest with one button, whose keys start at line 5, column 5.
   package static func button(_ keys: String) -> ManifestText {
     ManifestText(text: "version: 1\nbuttons:\n  - name: b\n    normal: red\n    \(keys)\n")
   }
 
-  /// A manifest with one user, its keys at line 4, column 5.
+  /// Returns a manifest with one user, whose keys start at line 4, column 5.
   package static func user(_ keys: String) -> ManifestText {
     ManifestText(text: "version: 1\nusers:\n  - id: a\n    \(keys)\n")
   }
 
-  /// Reads the manifest; if jsonschema is installed, the editor schema must find the same mistakes.
+  /// Reads the manifest; if jsonschema is installed, the schema must find the same mistakes.
   package func read() throws -> (manifest: Manifest?, diagnostics: Diagnostics) {
     let file = syntax == .json ? "content/manifest.json" : "content/manifest.yaml"
     let document = try Document(reading: Array(text.utf8), syntax: syntax, file: file)
@@ -53,7 +53,7 @@ package struct ManifestText {
     return result
   }
 
-  /// The problems in short form, such as `3:11 avatars[0].size out-of-range`.
+  /// Returns the problems in short form, such as `3:11 avatars[0].size out-of-range`.
   package func problems() throws -> [String] {
     try read().diagnostics.sorted.map { diagnostic in
       var words: [String] = []
@@ -89,7 +89,7 @@ extension ManifestText: ListFiles {
     let names = (Array(files.keys) + binaries.keys).filter { $0.hasPrefix(start) }
       .map { String($0.dropFirst(start.count)) }
     guard !names.isEmpty else { throw .notFound }
-    // A folder is listed once, as its name and a slash.
+    // A folder is listed once, by its name and a slash.
     return Set(names.map { $0.prefix(while: { $0 != "/" }) + ($0.contains("/") ? "/" : "") })
       .sorted().map(String.init)
   }

@@ -1,5 +1,5 @@
 extension String {
-  /// Replaces digests with numbers, so that a snapshot does not depend on encoder versions.
+  /// The text with numbers for digests, so that a snapshot does not depend on encoder versions.
   package var withNumberedDigests: String {
     var numbers: [Substring: Int] = [:]
     return replacing(/(?:assets\/[0-9a-f]{2}\/)?([0-9a-f]{64})/) { match in

@@ -20,7 +20,7 @@ package struct Pixels: Hashable {
     return Array(bytes[start..<start + 4])
   }
 
-  /// A nine-slice at another size: keeps the corners and repeats the middle pixel of each side.
+  /// Scales a nine-slice: keeps the corners, and repeats the middle pixel of each side.
   package func stretched(cap: Int, to size: PixelSize) -> [UInt8] {
     func source(_ index: Int, of length: Int) -> Int {
       if index < cap { return index }
@@ -39,7 +39,7 @@ package struct Pixels: Hashable {
     return stretched
   }
 
-  /// The largest colour difference between these opaque pixels and others on the background.
+  /// Returns the largest colour difference between opaque pixels and others on a background.
   package func worstDifference(from others: Pixels, on background: [UInt8]) -> Double {
     var worst = 0.0
     for start in stride(from: 0, to: others.bytes.count, by: 4) {
@@ -57,7 +57,7 @@ package struct Pixels: Hashable {
 
   package var alphas: [UInt8] { stride(from: 3, to: bytes.count, by: 4).map { bytes[$0] } }
 
-  /// The left edge of the placeholder that `gallery.js` draws for a picture.
+  /// The left edge of a placeholder drawn by `gallery.js`.
   ///
   /// A placeholder has three stripes of equal height; rows in a stripe differ only by dithering.
   package var placeholder: (x: Int, y: Int)? {

@@ -6,7 +6,7 @@ package struct RandomStyle {
     random = SeededRandom(seed: seed)
   }
 
-  /// The keys of one valid style in YAML flow form.
+  /// Returns the keys of one valid style as a YAML flow mapping.
   package mutating func keys() -> String {
     let mayHaveAlpha = random.next(upTo: 8) > 0
     var keys = ["size: \(size())", "scales: [\(pick(["1", "2", "1, 2", "0.5, 1.5", "1, 3"]))]"]

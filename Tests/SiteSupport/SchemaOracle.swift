@@ -4,7 +4,7 @@ package final class SchemaOracle: @unchecked Sendable {
   package static let need = Need("jsonschema (script/bootstrap test)") {
     FileManager.default.fileExists(atPath: python) && shared != nil
   }
-  /// Nil if the tools are not installed.
+  /// The shared process, or nil if the tools are not installed.
   package static let shared = try? SchemaOracle()
 
   private let lock = NSLock()
@@ -12,7 +12,7 @@ package final class SchemaOracle: @unchecked Sendable {
   private let question = Pipe()
   private let answer = Pipe()
   private let folder = TemporaryFolder()
-  /// A cache, because many tests use the same manifest with different files.
+  /// Known results, because many tests use the same manifest with different files.
   private var known: [String: [String]] = [:]
 
   private init() throws {
@@ -28,7 +28,7 @@ package final class SchemaOracle: @unchecked Sendable {
     _ = try places(in: "{}")
   }
 
-  /// The paths where a document violates the schema.
+  /// Returns the paths at which a document violates the schema.
   package func places(in root: Node) throws -> [String] { try places(in: root.editorJSON) }
 
   private func places(in json: String) throws -> [String] {
@@ -47,7 +47,7 @@ package final class SchemaOracle: @unchecked Sendable {
     }
   }
 
-  /// Whether a schema cannot find the problem because it depends on other values or files.
+  /// Returns whether a schema cannot find a problem that depends on other values or files.
   private static func isBeyond(_ problem: Diagnostic) -> Bool {
     let path = problem.path ?? ""
     switch problem.id {
@@ -74,7 +74,7 @@ package final class SchemaOracle: @unchecked Sendable {
     }
   }
 
-  /// Differences between the problems found by the schema and by the reader.
+  /// Returns the differences between the problems found by the schema and by the reader.
   package func disagreements(
     on document: Document, _ problems: Diagnostics
   ) throws -> [String] {
@@ -106,7 +106,7 @@ package final class SchemaOracle: @unchecked Sendable {
 }
 
 extension Node {
-  /// The value as an editor reads it, according to YAML 1.2.
+  /// The value as JSON, as an editor reads it according to YAML 1.2.
   fileprivate var editorJSON: String {
     func quoted(_ text: String) -> String {
       String(decoding: (try? JSONEncoder().encode(text)) ?? Data(), as: UTF8.self)

@@ -3,7 +3,7 @@
 /// Sheets have 16 million pixels, so this code is in a separate, optimized module.
 package struct SheetMap {
   private let width: Int
-  /// 1 for a picture, 2 for the gap around it.
+  /// The state of each pixel: 1 for a picture, 2 for the gap around a picture.
   private var taken: [UInt8]
 
   package init(width: Int, height: Int) {
@@ -11,7 +11,7 @@ package struct SheetMap {
     taken = [UInt8](repeating: 0, count: width * height)
   }
 
-  /// Marks a rectangle and the gap around it; returns false if it overlaps another one.
+  /// Marks a rectangle and the gap around it, and returns false if they overlap another one.
   package mutating func take(x left: Int, y top: Int, width w: Int, height h: Int) -> Bool {
     var isFree = true
     for y in top - 1...top + h {
@@ -25,7 +25,7 @@ package struct SheetMap {
     return isFree
   }
 
-  /// Whether all RGBA pixels outside the pictures are transparent black.
+  /// Returns whether all RGBA pixels outside the pictures are transparent black.
   package func isClearElsewhere(_ pixels: [UInt8]) -> Bool {
     for index in taken.indices where taken[index] != 1 {
       guard pixels[index * 4..<index * 4 + 4].allSatisfy({ $0 == 0 }) else { return false }

@@ -1,12 +1,12 @@
 /// A link on a page, and its target.
 package struct PageLink: Hashable {
   package var page: String
-  /// As written.
+  /// The URL as written.
   package var address: String
-  /// Relative to the output; nil for other sites.
+  /// The path relative to the output, or nil for other sites.
   package var path: String?
   package var anchor: String?
-  /// Whether people can follow it, unlike a link to a style sheet or picture.
+  /// Whether people can follow the link, unlike a link to a style sheet or picture.
   package var isForPeople: Bool
 
   init(_ address: String, on page: String, isForPeople: Bool) {
@@ -35,7 +35,7 @@ package struct PageLink: Hashable {
 }
 
 extension HTMLPage {
-  /// Every URL in the attributes of this page.
+  /// Returns every URL in the attributes of this page.
   package func links(on path: String) -> [PageLink] {
     tags.flatMap { tag in
       var links = [tag["href"], tag["src"]].compactMap(\.self)
@@ -48,7 +48,6 @@ extension HTMLPage {
     }
   }
 
-  /// All `id` values, including duplicates.
   package var ids: [String] { tags.compactMap { $0["id"] } }
 }
 
@@ -65,7 +64,7 @@ extension TestSite {
     return pages
   }
 
-  /// Links to missing files or ids.
+  /// Returns the links to missing files or ids.
   package func brokenLinks() throws -> [PageLink] {
     let files = Set(outputFiles())
     let pages = try pages()
@@ -80,7 +79,7 @@ extension TestSite {
     }
   }
 
-  /// The pages reachable from the first one without scripts, and the files that they show.
+  /// Returns the pages reachable from the first page without scripts, and the files they show.
   package func reachable() throws -> (pages: Set<String>, files: Set<String>) {
     let all = try pages()
     var reached: Set<String> = ["index.html"]

@@ -1,5 +1,5 @@
 extension TestSite {
-  /// Builds the site, which must fail because of the manifest.
+  /// Builds the site, expects it to fail because of the manifest, and returns the errors.
   package func mistakes(
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [Diagnostic] {

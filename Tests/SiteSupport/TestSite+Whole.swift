@@ -1,5 +1,5 @@
 extension TestSite {
-  /// Two styles: one on the cards, with all scales, and one that only other pages show.
+  /// A style with all scales for the cards, and a style for other pages.
   private static var wholeStyles: [[String: Any]] {
     [
       ["name": "small", "size": 16, "scales": [1, 2], "formats": ["webp", "png"]],
@@ -9,7 +9,7 @@ extension TestSite {
     ]
   }
 
-  /// A site with every kind of page; each text is used for a person, a tag and a button.
+  /// Creates a site with every kind of page, using each text for a person, a tag and a button.
   package static func whole(
     words: [String], pages: [String: Any] = [:], more: [String: Any] = [:]
   ) throws -> TestSite {

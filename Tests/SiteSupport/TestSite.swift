@@ -6,7 +6,7 @@ package final class TestSite: Sendable {
   package let folder = TemporaryFolder(inMemory: true)
   package let manifest: String
 
-  /// One small image per person, enough for most tests.
+  /// A style with one small image per person, which is enough for most tests.
   package static let small = "name: small, size: 16, scales: [1], shape: square, formats: [png]"
   /// An old modification time, so that file stamps are trusted.
   package static let longAgo = 1_600_000_000
@@ -25,7 +25,7 @@ package final class TestSite: Sendable {
     return Locked<[String: TestSite]>([:])
   }()
 
-  /// A site that several read-only tests share; the first one builds it.
+  /// Returns a site that several read-only tests share; the first caller builds it.
   package static func shared(_ name: String, _ build: () throws -> TestSite) throws -> TestSite {
     try known.withLock { known in
       if let site = known[name] { return site }
@@ -121,7 +121,7 @@ package final class TestSite: Sendable {
 
   // MARK: Output
 
-  /// The digest of every output file by path.
+  /// Returns the digest of every output file by path.
   package func snapshot() throws -> [String: Digest] {
     var files: [String: Digest] = [:]
     for path in outputFiles() { files[path] = Digest(of: try folder.read("output/\(path)")) }
@@ -135,7 +135,7 @@ package final class TestSite: Sendable {
     return stamps
   }
 
-  /// The paths of all output files except the lock, sorted by bytes.
+  /// Returns the paths of all output files except the lock, sorted by bytes.
   package func outputFiles() -> [String] {
     folder.list().filter { $0.hasPrefix("output/") }.map { String($0.dropFirst(7)) }
       .filter { $0 != ".sitegen-lock" && !isFolder("output/\($0)") }
@@ -153,7 +153,7 @@ package final class TestSite: Sendable {
     try JSONDecoder().decode(AssetsFile.self, from: folder.read("output/assets.json"))
   }
 
-  /// The only image of a user in a style, scale and format.
+  /// Returns the only image of a user in a style, scale and format.
   package func image(
     of user: String, _ style: String = "small", scale: Double = 1, format: String = "png"
   ) throws -> AssetsFile.Image {

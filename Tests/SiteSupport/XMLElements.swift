@@ -3,9 +3,9 @@ package import FoundationXML
 package final class XMLElements: NSObject, XMLParserDelegate {
   package struct Element: Hashable {
     package var name: String
-    /// By name with namespace prefix.
+    /// The attributes by name, with the namespace prefix.
     package var attributes: [String: String]
-    /// Without the text of child elements.
+    /// The element's own text, without the text of child elements.
     package var text: String
 
     package init(name: String, attributes: [String: String], text: String = "") {
@@ -18,7 +18,7 @@ package final class XMLElements: NSObject, XMLParserDelegate {
   package struct NotWellFormed: Error {}
 
   package private(set) var all: [Element] = []
-  /// Indices of the elements that are not closed yet.
+  /// The indices of open elements.
   private var open: [Int] = []
 
   package init(_ bytes: Data) throws {

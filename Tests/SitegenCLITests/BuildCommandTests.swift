@@ -4,7 +4,6 @@ import TestSupport
 
 @testable import SitegenCLI
 
-/// A build's summary and exit status.
 struct BuildCommandTests {
   private static let problem = Diagnostic(.error, "some-id", "something is wrong")
 

@@ -12,7 +12,7 @@ struct CompletionTests {
     return run.out.split(separator: "\n").map(String.init)
   }
 
-  /// A folder with the completions, one file and one folder.
+  /// Creates a folder with the completions, one file and one folder.
   private func folder() throws -> TemporaryFolder {
     let folder = TemporaryFolder()
     let script = Checkout.root.appendingPathComponent("script/help_texts.py").path
@@ -35,7 +35,7 @@ struct CompletionTests {
     #expect(try completed("sitegen", "ser") == ["serve"])
     #expect(try completed("sitegen", "build", "--dry") == ["--dry-run"])
     #expect(try completed("sitegen", "build", "--store-mode", "w") == ["write"])
-    // The shell splits at `=`.
+    // The shell splits words at `=`.
     #expect(try completed("sitegen", "build", "--store-mode", "=", "w") == ["write"])
     #expect(try completed("sitegen", "build", "-o", "qu") == ["quiet"])
     #expect(try completed("sitegen", "help", "ser") == ["serve"])
@@ -64,7 +64,7 @@ struct CompletionTests {
 
   @Test(.needs(zsh)) func `zsh offers the same completions`() throws {
     let folder = try folder()
-    // A second zsh in a pseudoterminal; Ctrl-T completes and prints the line.
+    // Starts a second zsh in a pseudoterminal, in which Ctrl-T completes and prints the line.
     let script = """
       zmodload zsh/zpty
       zpty shell zsh -f -i

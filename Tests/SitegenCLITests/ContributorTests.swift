@@ -13,7 +13,7 @@ struct ContributorTests {
     for _ in 1...2 { try repository.commit("Sample Otter", "otter@example.org") }
   }
 
-  /// Returns the error output.
+  /// Runs the program, and returns the error output.
   private func run(
     _ words: [String], at name: String = "repo", with variables: [String: String] = [:],
     exits status: Int32 = 0
@@ -35,7 +35,7 @@ struct ContributorTests {
       let bytes = try? folder.read(name)
       #expect(bytes?.range(of: Data("@example.org".utf8)) == nil, "\(name)")
     }
-    // Ages the files, since stamps of new files are not trusted.
+    // Ages the files, because stamps of new files are not trusted.
     for name in folder.list() where !name.hasPrefix("repo.git-site/.sitegen") {
       try folder.setModified(name, to: 1_700_000_000)
     }

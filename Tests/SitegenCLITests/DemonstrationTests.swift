@@ -1,7 +1,6 @@
 import Recipes
 import TestSupport
 
-/// The sample people in `content/` and in the example of `sitegen init`.
 struct DemonstrationTests {
   private static let content = Checkout.root.appendingPathComponent("content")
 
@@ -21,10 +20,9 @@ struct DemonstrationTests {
     #expect(pictures.contains { $0.uprightSize.height > $0.uprightSize.width })
     #expect(pictures.contains { $0.size.width <= 40 })
     #expect(Set(pictures.map(\.orientation)).count >= 4)
-    // Byte 25 is the PNG colour type, here with alpha; a grey JPEG has one component.
+    // Byte 25 is the PNG colour type, here with alpha. A grey JPEG has one component.
     #expect(zip(files, pictures).contains { $1.format == .png && [4, 6].contains($0[25]) })
     #expect(zip(files, pictures).contains { $1.format == .jpeg && Self.components($0) == 1 })
-    // Initials and patterns are covered too.
     for avatar in ["initials", "identicon"] {
       #expect(manifest.contains("    avatar: \(avatar)"))
     }

@@ -7,7 +7,7 @@ import SitegenCLI
 import TestSupport
 
 struct DocsTests {
-  /// The page's first block of text is the list of commands; after a command's title comes its help.
+  /// The page has the list of commands first, and each command's help after the command's title.
   ///
   /// `UPDATE_DOCS=1` writes these blocks instead, which CI rejects.
   @Test func `the reference page shows the help output`() throws {

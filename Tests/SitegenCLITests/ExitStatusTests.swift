@@ -18,7 +18,7 @@ struct ExitStatusTests {
     #expect(run.err.contains("write `color:#f00` for the colour"))
   }
 
-  /// The same for a check and for a build without changes.
+  /// The status is the same for a check and for a build without changes.
   @Test func `if an icon fails, a build publishes the site and exits with 1`() throws {
     try folder.write("version: 1\nicons: { from: none.png }\n", to: "content/manifest.yaml")
     let message = "icons.from: error: cannot use none.png for the icons [source-unreadable]"

@@ -29,7 +29,7 @@ struct ExplainCommandTests {
     #expect(changed.contains(", the source has changed since the last build: "))
   }
 
-  /// The sample site causes no warnings, so docs/mistakes is for this page.
+  /// The sample site causes no warnings, so this page uses docs/mistakes.
   @Test func `troubleshooting.md shows the output for docs/mistakes`() throws {
     let docs = Checkout.root.appendingPathComponent("docs")
     let folder = TemporaryFolder()
@@ -50,7 +50,6 @@ struct ExplainCommandTests {
     #expect(run.out.hasPrefix("hedgehog \(start)\n"), "\(run.out)")
   }
 
-  /// The path may be written in several ways.
   @Test(arguments: ["output/", "", "./output/../output/"])
   func `explain prints the owners of a file`(prefix: String) throws {
     let site = try built()

@@ -36,13 +36,13 @@ struct HelpPageTests {
     #expect((2...3).contains(texts.examples.count))
     for example in texts.examples {
       let line = example.prefix { !"#>|&".contains($0) }
-      // The only quotes are around a time of `schedule`.
+      // The only quotes are around a time for `schedule`.
       let parts = line.split(separator: "\"").enumerated().flatMap { index, part in
         index == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
       }
       #expect(parts.first == "sitegen")
       guard case .run(let command, _) = try Invocation(Array(parts.dropFirst())) else {
-        Issue.record("\(example) runs nothing")
+        Issue.record("\(example) does not run a command")
         continue
       }
       #expect(command.name == name)

@@ -7,10 +7,10 @@ import TestSupport
 @testable import SitegenCLI
 
 struct InvocationTests {
-  /// Two single quotes are an empty argument.
+  /// Command lines with a mistake; two single quotes are an empty argument.
   private static let mistakes = [
     "biuld", "frobnicate", "--strict build", "--hlep",
-    // Removed commands and options, and options of other programs.
+    // Commands and options that were removed, and options of other programs.
     "mock --users 3 d", "plan", "render", "status", "assemble", "emit", "build --force",
     "build --retry-failed", "build --report r.json", "build --progress none", "serve -v",
     "check -C x", "verify --repair", "explain --json", "prune --now",
@@ -113,7 +113,7 @@ struct InvocationTests {
 
   private func arguments(_ words: String...) throws -> RawArguments {
     guard case .run(_, let arguments) = try Invocation(words) else {
-      Issue.record("\(words) runs nothing")
+      Issue.record("\(words) does not run a command")
       return RawArguments()
     }
     return arguments

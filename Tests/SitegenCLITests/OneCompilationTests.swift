@@ -72,7 +72,7 @@ struct OneCompilationTests {
       ])
   }
 
-  /// The import check compiles nothing; the fuzz target is separate.
+  /// The import check does not compile, and the fuzz target is built separately.
   @Test(arguments: [[], ["--filter", "SomeTests"]])
   func `script/test compiles each file only once`(words: [String]) throws {
     let check = "--explicit-target-dependency-import-check error"

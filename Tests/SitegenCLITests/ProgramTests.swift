@@ -34,7 +34,7 @@ struct ProgramTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
-  /// F1: the same seed produces the same bytes, a different seed different people.
+  /// F1: equal seeds produce the same bytes, and different seeds produce different people.
   @Test func `the same seed produces the same sample people`() throws {
     let folder = TemporaryFolder()
     for (name, seed) in [("a", "7"), ("b", "7"), ("c", "8")] {
@@ -74,7 +74,7 @@ struct ProgramTests {
     let folder = TemporaryFolder()
     let made = try sitegen(["init", "site"], in: folder)
     #expect(made.status == 0)
-    // The line contains the program's path, so that it can be copied.
+    // The line contains the program's path, so that the line can be copied.
     #expect(
       made.out.contains(
         "next: \(BuiltProduct.sitegen) build site, then open site/output/index.html"))
@@ -86,7 +86,7 @@ struct ProgramTests {
       try folder.read("site/content/manifest.yaml")
         .starts(with: Data("# yaml-language-server: $schema=manifest.schema.json\n".utf8)))
     let badger = try Inspection(inspecting: folder.read("site/content/avatars/badger.jpg"))
-    // Rotated by its EXIF orientation.
+    // The picture is rotated by its EXIF orientation.
     #expect(badger.orientation == 6)
     let run = try sitegen(["build"], in: site)
     #expect(run.status == 0)

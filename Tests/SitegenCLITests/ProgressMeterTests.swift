@@ -21,7 +21,7 @@ struct ProgressMeterTests {
       isQuiet: isQuiet, now: clock.now)
   }
 
-  /// Ten seconds with a thousand events each.
+  /// Simulates ten seconds with a thousand events each.
   private func run(_ meter: ProgressMeter) {
     for event in 1...10_000 {
       clock.move(0.001)
@@ -33,7 +33,7 @@ struct ProgressMeterTests {
   /// F18: on a terminal, a progress line at most once a second, with the rate.
   @Test func `the progress bar is redrawn once a second and cleared at the end`() {
     run(meter())
-    // Ten redraws and the final clear.
+    // The bar is redrawn ten times and cleared once.
     #expect((9...11).contains(transcript.errWrites))
     #expect(transcript.err.hasSuffix("\r\u{1B}[2K"))
     #expect(!transcript.err.contains("\n"))
@@ -64,7 +64,7 @@ struct ProgressMeterTests {
     #expect(transcript.err.isEmpty && transcript.out.isEmpty)
   }
 
-  /// F18: it cannot redraw a line.
+  /// F18: a dumb terminal cannot redraw a line.
   @Test func `progress is not printed to a dumb terminal`() {
     run(meter(environment: ["TERM": "dumb"]))
     #expect(transcript.err.isEmpty && transcript.out.isEmpty)

@@ -4,7 +4,7 @@ import TestSupport
 struct ReadmeTests {
   private static let root = Checkout.root
 
-  /// The arguments of every sitegen command on the page, in order.
+  /// Returns the arguments of every sitegen command on the page, in order.
   private func commands() throws -> [[String]] {
     let start = "    swift run sitegen "
     return try Checkout.text(of: "README.md").split(separator: "\n").filter { $0.hasPrefix(start) }
@@ -46,7 +46,7 @@ struct ReadmeTests {
     }
   }
 
-  /// Runs until the page is served, then sends Ctrl-C.
+  /// Serves the site until the page is received, then sends Ctrl-C.
   private func serve(in folder: TemporaryFolder) throws {
     let program = try RunningProgram(sitegen: ["serve"], in: folder.path)
     #expect(try Visitor(program).get("").status == 200)

@@ -4,7 +4,7 @@ import TestSupport
 struct RecipeTests {
   private static let folder = Checkout.root.appendingPathComponent("docs/recipes")
 
-  /// The arguments of every sitegen command, in order.
+  /// Returns the arguments of every sitegen command, in order.
   private func commands(_ recipe: String) throws -> [[String]] {
     let start = "    sitegen "
     let page = try Checkout.text(of: "docs/recipes/\(recipe)/README.md")
@@ -15,7 +15,7 @@ struct RecipeTests {
 
   @Test func `every recipe is linked and tested`() throws {
     let recipes = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
-    // `script/cluster` tests the scheduler recipes.
+    // `script/cluster` tests the recipes for schedulers.
     let schedulers = ["kubernetes", "parallel", "slurm"]
     #expect(recipes == (Self.made.map(\.recipe) + ["contributors"] + schedulers).sorted())
     let page = try Checkout.text(of: "docs/index.md")
@@ -84,7 +84,7 @@ struct RecipeTests {
     #expect(users.values.allSatisfy { $0["source"] as? String == "file" })
   }
 
-  /// The people come from commits, without pictures.
+  /// The people are the authors of commits, and have no pictures.
   @Test func `the contributors recipe produces a poster`() throws {
     let folder = TemporaryFolder()
     let repository = try SampleRepository(in: folder)

@@ -4,7 +4,6 @@ import Manifest
 import Recipes
 import TestSupport
 
-/// The samples are often copied.
 struct SampleButtonTests {
   @Test(arguments: ["content", "Sources/SitegenCLI/Commands/starter"])
   func `the text on every button is readable`(folder: String) throws {

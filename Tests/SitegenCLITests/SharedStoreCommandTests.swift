@@ -16,7 +16,7 @@ struct SharedStoreCommandTests {
     let made = try first.run(words + ["--store", address, "--store-mode", "readwrite"])
     #expect(made.status == 0 && !made.out.contains("from the store"))
     let second = try site()
-    // The older syntax works too.
+    // The older syntax is also accepted.
     let taken = try second.run(words, environment: ["SITEGEN_STORE": "dir:\(address)"])
     #expect(taken.status == 0)
     #expect(
@@ -132,14 +132,14 @@ struct ShardCommandTests {
     let site = try site()
     var random = SeededRandom(seed: 20)
     for round in 0..<20 {
-      // Otherwise no files would be left to write.
+      // If the store were kept, no files would be left to write.
       if round % 4 == 0 {
         try site.folder.remove("store")
         try site.folder.makeFolder("store")
       }
       let run = try site.start(build + ["--shard", "1/1"])
       let seen = site.folder.list().count
-      // Waits for a random number of files or for the shard to exit.
+      // Waits for a random number of files or until the shard exits.
       let more = Int.random(in: 0...12, using: &random)
       _ = eventually { site.folder.list().count >= seen + more || !run.isRunning }
       run.send(SIGKILL)

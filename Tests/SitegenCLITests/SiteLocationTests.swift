@@ -117,9 +117,9 @@ struct SiteLocationTests {
     try folder.write("name,photo\nSample Otter,otter.jpg\n", to: "data/team.csv")
     let run = try sitegen(["build", "data/team.csv"], in: folder)
     #expect(run.status == 0 && run.err.contains("a manifest with `init --from`"), "\(run.err)")
-    // The photo of one person is missing, so the paths of the photos are right.
+    // If only some photos are missing, the paths are right.
     try folder.write(TestPicture.png(width: 64, height: 64) { _, _ in .red }, to: "data/otter.png")
-    try folder.write("name,photo\nSample Otter,otter.png\nSample Fern,fern.png\n", to: "data/team.csv")
+    try folder.write("name,photo\nOtter,otter.png\nFern,fern.png\n", to: "data/team.csv")
     let second = try sitegen(["build", "data/team.csv"], in: folder)
     #expect(second.status == 0 && second.err.contains("fern.png"), "\(second.err)")
     #expect(!second.err.contains("init --from"), "\(second.err)")
@@ -165,11 +165,11 @@ struct SiteLocationTests {
         "\n2 people from CSV: name from \"Full Name\"; title from \"Role\"; not used: \"Pet\"\n"))
     #expect(list.err.isEmpty)
     try folder.write("no picture", to: "photos/ada.jpg")
-    // A page without a person is not a source of people.
+    // A page without a person does not make a folder a list of people.
     try folder.write("About these photos.\n", to: "photos/about.md")
     let photos = try sitegen(["build", "photos"], in: folder)
     #expect(photos.out.contains("\n1 person from pictures\n"))
-    // The generated manifest has lines that the user never saw.
+    // The message omits the line, because the user never saw the generated manifest.
     #expect(photos.err.contains("photos/ada.jpg: users[0].avatar: ") && !photos.err.contains(":5:"))
     #expect(folder.exists("team.csv-site/output") && folder.exists("photos-site/output"))
   }
@@ -344,7 +344,7 @@ struct SiteLocationTests {
       (
         ["init", "--from", "Team", "Fotos", "2024", "my site"],
         "quote it: sitegen init --from \"Team Fotos 2024\" \"my site\""
-      ), (["build", "nothing"], "specify a site's folder"),
+      ), (["build", "nothing"], "specify a site folder"),
     ] {
       let run = try sitegen(words, in: folder)
       #expect(run.status == 2 && run.err.contains("  help: \(help)"), "\(run.err)")
@@ -422,7 +422,6 @@ struct SiteLocationTests {
     }
     func people() throws -> [String: String] {
       let run = try sitegen(["build", "photos", "--strict"], in: folder)
-      // All are the same photo.
       #expect(run.status == 0 && run.err.contains("[picture-same]"))
       #expect(!run.err.contains("warning") && !run.err.contains("error"))
       let assets = try JSONDecoder().decode(
@@ -431,7 +430,6 @@ struct SiteLocationTests {
     }
     let names: Set = ["Ada Lovelace", "Grace Hopper", "Color:red", "Initials", "X"]
     #expect(Set(try people().values) == names)
-    // Subfolders become tags.
     #expect(try folder.text(of: "photos-site/output/tags/index.html").contains("more"))
     #expect(try sitegen(["build", "photos/."], in: folder).out.contains("0 files written"))
     try folder.write(photo, to: "photos/alan-turing.png")

@@ -54,7 +54,7 @@ struct BlobStoreTests {
     #expect(try temporary.read("output/assets/ab/x.png") == bytes)
     let attributes = try FileManager.default.attributesOfItem(
       atPath: temporary.path(of: "output/assets/ab/x.png"))
-    // The store's files are private; the site's files are not.
+    // The store's files are private, and the site's files are not.
     #expect(attributes[.posixPermissions] as? Int != 0o600)
   }
 
@@ -83,7 +83,7 @@ struct BlobStoreTests {
     #expect(try output.stamp(of: "a/x")?.inode == cache.stamp(of: String(name.dropFirst(6)))?.inode)
     #expect(try output.stamp(of: "a/x")?.modified == staged.stamp.modified)
     #expect(try links("output/a/x") == 2)
-    // Edits the output, which shares its bytes with the blob just written.
+    // Edits the output file, which shares its bytes with the blob just written.
     try temporary.flip("output/a/x", at: 3)
     #expect(try store.stage(digest, into: output, at: "a/x", linking: true) == nil)
     try store.put(bytes)
@@ -111,7 +111,7 @@ struct BlobStoreTests {
     #expect(try links(name) == 1)
   }
 
-  /// The output's group may let a web server read its files, which the cache would not allow.
+  /// The output's group may allow a web server to read files that the cache protects.
   @Test(.needs(.root)) func `blobs are copied if the output folder has a different group`() throws {
     #expect(unsafe chown(temporary.path(of: "output"), 0, 12345) == 0)
     #expect(unsafe chmod(temporary.path(of: "output"), 0o2755) == 0)
@@ -173,7 +173,7 @@ struct BlobStoreTests {
     #expect(try store.get(digest) == bytes)
   }
 
-  /// F29: another blob's bytes under this name are not returned.
+  /// F29: the bytes of another blob are not returned under a blob's name.
   @Test func `a blob with different content is never returned`() throws {
     try temporary.write("another text of 19 ", to: name)
     #expect(try store.get(digest) == nil)

@@ -4,7 +4,6 @@ import Glibc
 import Store
 import TestSupport
 
-/// After any damage to the index file, opening succeeds and each record is correct or missing.
 struct IndexDamageTests {
   let temporary = TemporaryFolder(inMemory: true)
   let cache: Folder
@@ -19,7 +18,6 @@ struct IndexDamageTests {
     cache = try Folder(making: temporary.path(of: "cache"))
   }
 
-  /// The index file after a successful build.
   func pristine() throws -> Data {
     let index = try Index(in: cache)
     try index.put(.renders, records)
@@ -28,7 +26,7 @@ struct IndexDamageTests {
     return try temporary.read("cache/index.sqlite")
   }
 
-  /// Opens the damaged index, checks its records, and returns their number; `andUse` also writes.
+  /// Opens and checks a damaged index, and returns the number of records; `andUse` also writes.
   func check(_ what: String, andUse: Bool = true) throws -> Int {
     let index = try Index(in: cache)
     let found = try compare(index, what)
@@ -177,7 +175,7 @@ struct IndexDamageTests {
   /// F29: if an open index turns out to be damaged, it is recreated and keeps working.
   @Test func `an index that turns out to be damaged after opening is reset`() throws {
     var whole = try pristine()
-    // Damages all pages but the first: opening succeeds, reading fails.
+    // Damages all pages but the first, so that opening succeeds and reading fails.
     for page in stride(from: 4096, to: whole.count, by: 4096) {
       whole.replaceSubrange(page..<page + 4096, with: Data(repeating: 0xaa, count: 4096))
     }
@@ -201,7 +199,7 @@ struct IndexDamageTests {
       // Damages the key or the value; a damaged key is also out of order.
       damaged[number % 80 == 0 ? place.lowerBound : place.upperBound - 1] ^= 0x80
       try temporary.write(damaged, to: "cache/index.sqlite")
-      #expect(try Index(in: cache).removeDamage() == "records with a wrong checksum: 1")
+      #expect(try Index(in: cache).removeDamage() == "records with an incorrect checksum: 1")
       let index = try Index(in: cache)
       #expect(try !index.wasReset && index.removeDamage() == nil)
       #expect(try index.get(.renders, records.map(\.key)).count { $0 == nil } == 1)

@@ -3,7 +3,6 @@ import Files
 import Store
 import TestSupport
 
-/// Unused records are removed, and the file shrinks.
 struct IndexForgettingTests {
   let temporary = TemporaryFolder(inMemory: true)
   let cache: Folder

@@ -46,7 +46,7 @@ struct IndexTests {
     #expect(try Index(in: cache).get(.facts, "key") == [1])
   }
 
-  /// Some SQLite builds treat such a name as a URI, in which `%2e%2e` is the parent folder.
+  /// Some SQLite builds treat this name as a URI, in which `%2e%2e` is the parent folder.
   @Test(arguments: ["file:%2e%2e", "file:cache?mode=memory", ":memory:"])
   func `a cache with a URI-like name contains its index`(name: String) async throws {
     let folder = temporary.path(of: "odd")

@@ -4,7 +4,7 @@ import Glibc
 
 /// Attacks from a compromised network worker, such as a request for `test:open /etc/passwd`.
 ///
-/// The answer is a failure whose detail is `done` or the error number.
+/// The response is a failure whose detail is `done` or the error number.
 enum NetworkAttempts {
   static func failure(of url: String) -> FetchFailure? {
     guard url.hasPrefix("test:") else { return nil }
@@ -33,7 +33,7 @@ enum NetworkAttempts {
     case "connect", "sendto", "sendmsg", "sendmmsg": return connect(to: object, by: what)
     case "die": raise(Int32(object) ?? SIGSEGV)
     case "exit": _exit(Int32(object) ?? 1)
-    // One of these is the pipe to the build.
+    // One of these descriptors is the pipe to the build.
     case "say": for pipe: Int32 in 3..<8 { _ = unsafe write(pipe, object, object.utf8.count) }
     case "sleep": sleep(UInt32(object) ?? 0)
     case "stay":
@@ -45,7 +45,7 @@ enum NetworkAttempts {
     return true
   }
 
-  /// Connects to a local port by that call; sending calls use `MSG_FASTOPEN`.
+  /// Connects to a local port with a system call; sending calls use `MSG_FASTOPEN`.
   private static func connect(to port: String, by call: String) -> Bool {
     let socket = Int(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
     defer { _ = close(Int32(socket)) }
@@ -54,7 +54,7 @@ enum NetworkAttempts {
     address.sin_port = (UInt16(port) ?? 0).bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     let size = MemoryLayout<sockaddr_in>.size
-    // A `mmsghdr` is a `msghdr` and a number.
+    // A `mmsghdr` consists of a `msghdr` and a number.
     var message = unsafe [msghdr(), msghdr()]
     return unsafe withUnsafeMutablePointer(to: &address) { address in
       unsafe message[0].msg_name = UnsafeMutableRawPointer(address)
@@ -74,7 +74,7 @@ enum NetworkAttempts {
     }
   }
 
-  /// Starts a process in a new session; returns its ID or the error number.
+  /// Starts a process in a new session, and returns its ID or the error number.
   private static func outlive(seconds: UInt32) -> Int {
     let child = linux_call(Int(__NR_clone), Int(SIGCHLD), 0, 0, 0, 0, 0)
     if child < 0 { return Int(errno) }
@@ -84,7 +84,7 @@ enum NetworkAttempts {
     _exit(0)
   }
 
-  /// One system call with harmful kinds of arguments, chosen so that success does no harm.
+  /// Makes a system call with arguments that are forbidden but do no harm if they succeed.
   private static func call(_ what: String, _ object: String) -> Int {
     let number = Int(object) ?? 0
     func call(_ call: Int32, _ a: Int = 0, _ b: Int = 0, _ c: Int = 0, _ d: Int = 0) -> Int {
@@ -102,7 +102,7 @@ enum NetworkAttempts {
     case "setxattr":
       return unsafe object.withCString { call(__NR_setxattr, Int(bitPattern: $0)) }
     case "prlimit": return call(__NR_prlimit64, number, Int(RLIMIT_CPU.rawValue))
-    // Sets the limits to their old values. The lower half of their address is zero.
+    // Sets the limits to their old values. The lower half of the address is zero.
     case "limits":
       let place = linux_call(
         Int(__NR_mmap), 1 << 40, 4096, Int(PROT_READ | PROT_WRITE),
@@ -124,13 +124,13 @@ enum NetworkAttempts {
       let child = call(__NR_clone, Int(SIGCHLD))
       if child == 0 { _exit(0) }
       return child
-    // As `posix_spawn` does.
+    // `posix_spawn` makes the same call.
     case "vfork":
       let child = call(__NR_clone, Int(CLONE_VFORK) | Int(SIGCHLD))
       if child == 0 { _exit(0) }
       return child
     case "clone3": return call(__NR_clone3)
-    // A datagram pair could be reconnected elsewhere.
+    // A pair of datagram sockets could be reconnected to another address.
     case "pair":
       var ends: [Int32] = [0, 0]
       return Int(unsafe socketpair(AF_UNIX, Int32(number), 0, &ends))

@@ -1,15 +1,14 @@
 import CLinux
 import Glibc
 
-/// Attacks from a compromised picture worker.
+/// Attacks from a compromised picture worker: system calls with forbidden kinds of arguments.
 ///
-/// Each is one system call with harmful kinds of arguments. None does harm: signal 0 only tests a
-/// process, and files belong to the test.
+/// No attack does harm: signal 0 only tests a process, and files belong to the test.
 struct PictureAttempts {
   let parent: pid_t
   let sibling: pid_t
 
-  /// `name=number` for each attempt: 0 for success, else the error number.
+  /// The result of each attempt as `name=number`: 0 for success, otherwise the error number.
   var words: String { attempts.map { "\($0.name)=\($0.outcome)" }.joined(separator: " ") }
 
   private typealias Attempt = (name: String, outcome: Int32)
@@ -19,12 +18,12 @@ struct PictureAttempts {
     _ e: Int = 0
   ) -> Attempt {
     let result = linux_call(Int(call), a, b, c, d, e, 0)
-    // The child process.
+    // The forked child process ends here.
     if result == 0, name.hasPrefix("process") { _exit(0) }
     return (name, result < 0 ? errno : 0)
   }
 
-  /// The same for a call with a folder descriptor, which is ignored, and a path.
+  /// Makes a call with a path and a folder descriptor, which is ignored.
   private func attempt(
     _ name: String, _ call: Int32, path: String, _ c: Int = 0, _ d: Int = 0
   ) -> Attempt {
@@ -94,7 +93,7 @@ struct PictureAttempts {
       attempt("duplicate-descriptor", __NR_dup, 2),
       attempt("control-terminal", __NR_ioctl, 2, 0x5412),
       attempt("catch-signals", __NR_rt_sigaction, Int(SIGXCPU), 0, 0, 8),
-      // The last attempt, since it closes the pipes.
+      // This is the last attempt, because it closes the pipes.
       ("open-descriptors", Int32((3..<1024).count { close($0) == 0 })),
     ]
   }

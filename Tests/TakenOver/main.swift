@@ -6,12 +6,12 @@ import Rendering
 import Transfers
 import Workers
 
-// A `sitegen-worker` whose code is an attacker's from the first request on. Earlier it has no
-// untrusted input.
+// A `sitegen-worker` that runs an attacker's code from the first request on. No untrusted input
+// arrives before that.
 signal(SIGQUIT, SIG_DFL)
 Version.checkStarted()
 
-// Read before the sandbox hides it.
+// The parent is read before the sandbox hides it.
 let parent = getppid()
 let sibling = ProcessInfo.processInfo.environment["SITEGEN_TEST_SIBLING"].flatMap { pid_t($0) }
 

@@ -22,9 +22,9 @@ package enum BuiltProduct {
   package static let takenOver = path(of: "TakenOver")
 
   private static func path(of name: String) -> String {
-    // Set to test a different build of the program.
+    // This variable selects a different build of the program.
     if let program = ProcessInfo.processInfo.environment["SITEGEN_TEST_PROGRAM"] { return program }
-    // On Linux the test bundle is the running program; elsewhere it is one of the arguments.
+    // On Linux, the test bundle is the running program. Elsewhere, it is one of the arguments.
     let running = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let bundles = CommandLine.arguments.filter { $0.contains(".xctest") }
     for bundle in [running].compactMap(\.self) + bundles {

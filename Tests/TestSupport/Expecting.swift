@@ -1,4 +1,4 @@
-/// Expects identical bytes; if they differ, shows the first line that does.
+/// Expects identical texts, and otherwise shows the first line that differs.
 package func expect(
   _ text: String, equals expected: String, _ comment: String = "",
   sourceLocation: SourceLocation = #_sourceLocation
@@ -20,7 +20,7 @@ package func expect(
 
 /// Expects a text to match the file `Tests/Snapshots/MODULE/NAME`.
 ///
-/// `UPDATE_SNAPSHOTS=1` writes the file instead, but not in CI.
+/// With `UPDATE_SNAPSHOTS=1`, the file is written instead, except in CI.
 package func expectSnapshot(
   _ text: String, _ name: String, by test: String = #fileID,
   sourceLocation: SourceLocation = #_sourceLocation

@@ -7,10 +7,9 @@ package enum LesserKernel {
     Landlock.version != nil && FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
   }
 
-  /// A script that starts a program with some calls missing and one more descriptor open.
+  /// Returns a script that starts a program without some calls and with one more open descriptor.
   ///
   /// A call may specify an effect in strace's syntax, such as `close_range:retval=0`.
-  ///
   /// `role` limits the effect to workers in that role.
   package static func script(
     _ program: String, without calls: [String], role: String? = nil
@@ -32,14 +31,14 @@ package enum LesserKernel {
     (["landlock_create_ruleset"], .whole.subtracting(.files)),
     (["seccomp"], .whole.subtracting(.systemCalls)),
     (["seccomp", "landlock_create_ruleset"], [.descriptors, .capabilities]),
-    // Descriptors cannot be closed or listed.
+    // In this case, descriptors can be neither closed nor listed.
     (["close_range", "getdents64"], .whole.subtracting(.descriptors)),
     (["capget"], .whole.subtracting(.capabilities)),
   ]
 }
 
 package enum OtherUser {
-  /// CI may run in a folder that other users cannot enter.
+  /// In CI, the programs may be in a folder that other users cannot enter.
   package static let need = Need(
     "root, and programs that other users can run", mayMissInCI: true
   ) {
@@ -55,7 +54,7 @@ package enum OtherUser {
   private static let words = ["--reuid=65534", "--regid=65534", "--clear-groups"]
 }
 
-/// The names of all nonempty capability sets in a process's threads.
+/// Returns the names of all nonempty capability sets in a process's threads.
 package func capabilities(of process: pid_t) throws -> Set<String> {
   let folder = "/proc/\(process)/task"
   return try Set(

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Something that a test needs.
+/// A requirement of a test, such as a program or a privilege.
 ///
 /// If it is missing, the test is skipped, and `script/test` lists it at the end. With `CI=true`,
 /// the test fails instead.
@@ -9,7 +9,7 @@ package struct Need: Sendable {
     package let description: String
   }
 
-  /// Its name and how to install it.
+  /// The name of the requirement, and how to install it.
   package let name: String
   private let mayMissInCI: Bool
   private let isThere: @Sendable () -> Bool
@@ -22,7 +22,7 @@ package struct Need: Sendable {
     self.isThere = isThere
   }
 
-  /// A file from a Debian package.
+  /// Creates a requirement for a file from a Debian package.
   package init(_ name: String, file: String) {
     self.init(name) { FileManager.default.fileExists(atPath: file) }
   }
@@ -40,7 +40,7 @@ package struct Need: Sendable {
   package static let nginx = Need("nginx (script/bootstrap test)", file: NginxServer.program)
 }
 
-/// `script/test --all` runs all tests; CI and other runs skip the slowest ones.
+/// The extent of a test run; `script/test --all` also runs the slowest tests.
 package enum Extent {
   package static let isAll = ProcessInfo.processInfo.environment["SITEGEN_TEST_ALL"] == "1"
 
@@ -50,7 +50,7 @@ package enum Extent {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// For tests that take too long for CI.
+  /// Enables tests that take too long for CI only with `script/test --all`.
   package static var onlyInAll: Self { .enabled(if: Extent.isAll, "script/test --all runs it") }
 
   package static func needs(_ need: Need) -> Self {
@@ -73,7 +73,7 @@ package func withoutPower<Result>(_ body: () throws -> Result) rethrows -> Resul
 private struct Capabilities {
   private typealias Call =
     @convention(c) (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Int32
-  /// The version and the thread: 0 is the calling thread.
+  /// The version of the format, and the thread: 0 is the calling thread.
   private static let header: [UInt32] = [0x2008_0522, 0]
 
   /// The effective, permitted and inheritable sets: low words, then high words.
@@ -91,7 +91,7 @@ private struct Capabilities {
     call("capset", &words)
   }
 
-  /// Swift's Glibc does not export these functions.
+  /// Calls a C function that Swift's Glibc does not export.
   private func call(_ name: String, _ words: inout [UInt32]) {
     var header = Self.header
     guard let address = unsafe dlsym(nil, name) else { preconditionFailure("no \(name)") }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A point where the program waits for the test; see `TestHooks.swift`.
+/// A point at which the program waits for the test; see `TestHooks.swift`.
 package struct ProgramGate: Sendable {
   package struct NeverReached: Error {
     package let name: String
@@ -13,7 +13,6 @@ package struct ProgramGate: Sendable {
     self.name = name
   }
 
-  /// The environment variables for the program.
   package var variables: [String: String] {
     ["SITEGEN_TEST_GATE": name, "SITEGEN_TEST_GATE_FOLDER": folder.path]
   }
@@ -45,7 +44,7 @@ package struct ProgramGate: Sendable {
   }
 }
 
-/// Polls a condition every 2 ms for up to a minute.
+/// Polls a condition every 2 ms for up to a minute, and returns whether it became true.
 package func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   let end = ContinuousClock.now + .seconds(60)
   while ContinuousClock.now < end {
@@ -55,7 +54,7 @@ package func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   return false
 }
 
-/// Whether a process exists and is not a zombie.
+/// Returns whether a process exists and is not a zombie.
 package func isAlive(_ processID: Int32) -> Bool {
   guard let line = try? String(contentsOfFile: "/proc/\(processID)/stat", encoding: .utf8),
     let end = line.lastIndex(of: ")")

@@ -3,7 +3,7 @@ import Glibc
 /// A running program, which is killed when this object is released.
 package final class RunningProgram {
   package struct Ending: Sendable {
-    /// Nil if a signal ended the program.
+    /// The exit status, or nil if a signal ended the program.
     package let status: Int32?
     package let signal: Int32?
     package let out: String
@@ -41,7 +41,7 @@ package final class RunningProgram {
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     process.environment = environment
     process.standardInput = FileHandle.nullDevice
-    // Use files, because a pipe would have to be read while the program runs.
+    // The output goes to files, because a pipe would have to be read while the program runs.
     let files: [FileHandle] = try ["out", "err"].map { [streams] name in
       try streams.write("", to: name)
       return try FileHandle(forWritingTo: URL(fileURLWithPath: streams.path(of: name)))
@@ -49,7 +49,7 @@ package final class RunningProgram {
     process.standardOutput = output ?? files[0]
     process.standardError = output ?? files[1]
     process.terminationHandler = { [ended] _ in ended.signal() }
-    // `Process` never closes its handles. With about 1,350 open ones, the next `run` may read
+    // `Process` never closes its handles. With about 1,350 open handles, the next `run` may read
     // beyond its buffer and crash (swift-corelibs-foundation, pull request 5472).
     defer { for file in files { try? file.close() } }
     try process.run()
@@ -80,7 +80,7 @@ package final class RunningProgram {
     _ = Glibc.kill(processID, signal)
   }
 
-  /// Waits until it exits; the timeout allows for a busy machine.
+  /// Waits until the program exits; the timeout allows for a busy machine.
   package func ending(within seconds: Double = 60) throws -> Ending {
     guard ended.wait(timeout: .now() + seconds) == .success else {
       kill(SIGKILL)
@@ -93,7 +93,7 @@ package final class RunningProgram {
       signal: isSignal ? process.terminationStatus : nil, out: said, err: complained)
   }
 
-  /// Signals the process group, which includes any wrapper.
+  /// Signals the process and its group, which includes any wrapper.
   private func kill(_ signal: Int32) {
     _ = Glibc.kill(-processID, signal)
     _ = Glibc.kill(processID, signal)

@@ -1,5 +1,5 @@
 package struct SampleRepository {
-  /// Excludes this machine's git settings.
+  /// An environment that excludes this machine's git settings.
   package static let environment = RunningProgram.usualEnvironment
     .filter { !$0.key.hasPrefix("GIT_") }
     .merging(["GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"]) { $1 }

@@ -2,10 +2,10 @@ import Glibc
 
 /// A folder for one test, deleted when the test ends.
 package final class TemporaryFolder: Sendable {
-  /// Absolute, with symlinks resolved, without a trailing slash.
+  /// The absolute path, with resolved symlinks and without a trailing slash.
   package let path: String
 
-  /// `inMemory` is for tests with thousands of disk writes.
+  /// Creates a folder; `inMemory` is for tests with thousands of disk writes.
   package init(inMemory: Bool = false) {
     let memory = "/dev/shm"
     let base =
@@ -57,13 +57,13 @@ package final class TemporaryFolder: Sendable {
     String(decoding: try read(name), as: UTF8.self)
   }
 
-  /// Also true for a dangling symlink.
+  /// Returns whether a file exists, including a dangling symlink.
   package func exists(_ name: String) -> Bool {
     var status = stat()
     return unsafe lstat(path(of: name), &status) == 0
   }
 
-  /// All paths in the folder, in byte order.
+  /// Returns all paths in the folder, in byte order.
   package func list() -> [String] {
     (FileManager.default.subpaths(atPath: path) ?? []).sorted {
       $0.utf8.lexicographicallyPrecedes($1.utf8)
@@ -84,10 +84,10 @@ package final class TemporaryFolder: Sendable {
 }
 
 extension TemporaryFolder {
-  /// Writes a script with this text and returns its path.
+  /// Writes an executable script and returns its path.
   ///
-  /// `cp` writes it, because children of parallel tests could inherit our descriptor, and a file
-  /// that is open for writing cannot be executed.
+  /// The script is copied by `cp`, because children of parallel tests could inherit our descriptor,
+  /// and a file that is open for writing cannot be executed.
   package func program(_ text: String, at name: String = "program") throws -> String {
     try write(text, to: "text")
     try FileManager.default.setAttributes(

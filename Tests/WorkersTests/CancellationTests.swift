@@ -8,7 +8,7 @@ struct CancellationTests {
 
   init() { bench = Bench() }
 
-  /// I19: a cancelled job does not return finished images either, and its worker is stopped.
+  /// I19: a cancelled job returns no finished images, and its worker is stopped.
   @Test(arguments: ["before-decode", "after-decode", "after-encode"])
   func `a cancelled job returns no images`(gate: String) throws {
     let pool = bench.pool(gate: gate)

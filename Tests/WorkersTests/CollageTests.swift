@@ -7,7 +7,7 @@ struct CollageTests {
   private static let ground = Color(red: 240, green: 241, blue: 242)
   private static let font = "font"
 
-  /// A title and 21 pictures in three rows; every second picture is scaled down.
+  /// Returns a request with a title and 21 pictures in three rows; every second one is scaled down.
   private static func request(lines: [String] = ["Sample Team"]) -> RenderRequest {
     var files = Data()
     var cells: [Collage.Cell] = []
@@ -68,7 +68,7 @@ struct CollageTests {
     #expect((500...6_000).contains(inked))
   }
 
-  /// A title without glyphs in the fonts is left out; a title that is too wide is scaled down.
+  /// A title without glyphs is omitted, and a title that is too wide is scaled down.
   @Test func `titles without glyphs are omitted, and long titles are scaled down`() throws {
     let bench = Bench()
     let pool = try pool(bench)
@@ -116,7 +116,7 @@ struct CollageTests {
       bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8.random(
         in: 1...255, using: &random)
       let request = RenderRequest(source: .collage(collage), payload: bytes, recipes: good.recipes)
-      // Either a picture or a rejection; the worker must survive.
+      // The result may be a picture or a rejection, but the worker must survive.
       _ = try pool.render(request) { false }
     }
     #expect(pool.workersStarted == 1)

@@ -41,7 +41,7 @@ import Workers
     ] + Inspection.Format.samples.map(\.file)
   }()
 
-  /// Fails allocations that `choose` selects by number; each image must be correct or missing.
+  /// Fails the allocations selected by `choose`; each image must be correct or missing.
   private func disturb(
     _ request: RenderRequest, counts: [Int], choose: (Int) -> [Int]
   ) throws {

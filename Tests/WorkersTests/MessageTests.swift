@@ -83,7 +83,7 @@ struct MessageTests {
       let (head, payload) = (
         Int.random(in: 0..<90, using: &random), Int.random(in: 0..<90, using: &random)
       )
-      // Half the rounds use small bytes, which are likely tags and lengths.
+      // Half of the rounds use small bytes, which are likely to be tags and lengths.
       let most: UInt8 = round % 2 == 0 ? 3 : 255
       let body = (0..<head + payload).map { _ in UInt8.random(in: 0...most, using: &random) }
       let header = MessageHeader(.answer, headCount: head, payloadCount: payload)
@@ -136,7 +136,7 @@ struct MessageTests {
     }
     #expect(isRead(RenderMetadata(quality: 1)) && isRead(RenderMetadata(quality: 100)))
     #expect(!isRead(RenderMetadata(quality: 0)) && !isRead(RenderMetadata(quality: 101)))
-    // Not requested.
+    // The recipes do not request these metadata.
     #expect(!isRead(focus(0, 1)) { $0.frame.finder = nil })
     #expect(!isRead(RenderMetadata(quality: 5)) { $0.encoding.limit = nil })
     #expect(!isRead(hash(5)) { $0.frame.base = PixelSize(width: 3, height: 3) })

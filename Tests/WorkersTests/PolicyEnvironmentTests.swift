@@ -22,7 +22,7 @@ struct PolicyEnvironmentTests {
   func `a policy from the environment has no effect`(variable: String, policy: String?) throws {
     let bench = Bench()
     let home = "\(bench.folder)/home"
-    // All places in that folder where ImageMagick looks.
+    // ImageMagick looks in these subfolders of the home folder.
     for name in ["", "/ImageMagick", "/.config/ImageMagick", "/.magick"] {
       if let policy { _ = try bench.write(policy, to: "home\(name)/policy.xml") }
     }
@@ -53,7 +53,7 @@ struct PolicyEnvironmentTests {
     let drawing = Data("<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'/>".utf8)
     let outcomes = try pool.render(Samples.png(drawing, side: 8)) { false }
     guard case .failure? = outcomes.first else {
-      Issue.record("a drawing was rendered as a picture")
+      Issue.record("an SVG was rendered as a PNG")
       return
     }
   }
@@ -71,7 +71,7 @@ struct PolicyEnvironmentTests {
       """, to: "sitegen", executable: true)
     let pool = WorkerPool(program: program, width: 1)
     guard case .failure(.refused(let reason)) = pool.result(of: Samples.raster()) else {
-      Issue.record("it rendered")
+      Issue.record("expected the worker not to start")
       return
     }
     #expect(reason.contains("policy.xml"))

@@ -62,7 +62,7 @@ enum Mix {
         RenderRequest(
           source: .color(Color(red: UInt8(truncatingIfNeeded: index), green: 90, blue: 40)),
           recipes: [Samples.recipe(side: 50, .webp)])
-      // An invalid PNG: rejections are compared too.
+      // The PNG is invalid, so that rejections are compared, too.
       default: Samples.png(Data("no picture \(index)".utf8), side: 8)
       }
     }
@@ -92,11 +92,11 @@ enum Mix {
 
 /// Kills workers at random, but no job twice, since a job is retried only once.
 ///
-/// A worker may be killed only after every thread has finished a job since the worker was first
-/// seen. Then it is not running a retry.
+/// A worker is killed only after every thread has finished a job since the worker was first seen,
+/// because from then on, the worker is not running a retry.
 final class Fire: Sendable {
   private struct State {
-    /// Jobs of each thread; `.max` after its last.
+    /// The number of jobs finished by each thread; `.max` after the thread's last job.
     var finished: [Int]
     var seen: [pid_t: [Int]] = [:]
     var killed: Set<pid_t> = []

@@ -26,7 +26,7 @@ struct SandboxTests {
       requiresSandbox: requiresSandbox, environment: environment)
   }
 
-  /// The result of each attempt: 0 or the error number.
+  /// Returns the result of each attempt: 0 or the error number.
   private func attempts(without calls: [String]) throws -> [String: Int32] {
     let sibling = bench.pool()
     _ = try sibling.fingerprint()
@@ -35,7 +35,7 @@ struct SandboxTests {
       BuiltProduct.takenOver, without: calls,
       environment: ["SITEGEN_TEST_SIBLING": "\(number)"])
     guard case .failure(.exited(8, let words)) = pool.result(of: Samples.raster()) else {
-      Issue.record("the worker did not tell of its attempts")
+      Issue.record("the worker did not report its attempts")
       return [:]
     }
     let pairs = words.split(separator: " ").compactMap { word -> (String, Int32)? in
@@ -43,7 +43,7 @@ struct SandboxTests {
       return Int32(parts[1]).map { (String(parts[0]), $0) }
     }
     let page = try Checkout.text(of: "docs/explanation/security.md")
-    #expect(page.contains("each one alone: \(pairs.count) attempts"))
+    #expect(page.contains("each layer alone: \(pairs.count) attempts"))
     return Dictionary(pairs) { first, _ in first }
   }
 
@@ -74,7 +74,7 @@ struct SandboxTests {
     try expectNoCapability(BuiltProduct.worker, isRoot: geteuid() == 0)
   }
 
-  /// I10: the same for an unprivileged user.
+  /// I10: the worker of an unprivileged user also drops its capabilities.
   @Test(.needs(OtherUser.need)) func `another user's worker drops all capabilities`() throws {
     let script = OtherUser.script(BuiltProduct.worker)
     try expectNoCapability(bench.write(script, to: "program", executable: true), isRoot: false)

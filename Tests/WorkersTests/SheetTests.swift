@@ -3,7 +3,7 @@ import TestSupport
 import Workers
 
 struct SheetTests {
-  /// A sheet of squares; the first `kinds` of them differ, the others repeat them.
+  /// Returns a sheet of squares; the first `kinds` squares differ, and the others repeat them.
   private static func request(
     side: Int, count: Int, kinds: Int? = nil, columns: Int, pitch: Int, limit: Int,
     paint: (Int, Int, Int) -> [UInt8]

@@ -57,9 +57,9 @@ struct WorkerFaultTests {
     try expectGoodImage(from: pool)
   }
 
-  /// I18: a job whose worker the OOM killer ends is retried once alone, then rejected.
+  /// I18: a job whose worker is killed for lack of memory is retried once, alone.
   ///
-  /// F27: the build continues.
+  /// F27: the build continues without the picture.
   @Test func `an item is reported as out of memory if its worker is killed twice`() throws {
     let pool = bench.pool(gate: "before-decode")
     let result = Background { pool.result(of: Samples.raster()) }
@@ -98,7 +98,7 @@ struct WorkerFaultTests {
     let pool = bench.pool(
       limits: Bench.limits {
         $0.processorSeconds = 30
-        // Long enough even if a busy machine gives the worker a twentieth of the CPU time.
+        // The limit is long enough even if the worker gets only a twentieth of the CPU time.
         $0.wallSeconds = 0.3
       })
     let began = SuspendingClock.now
@@ -121,13 +121,12 @@ struct WorkerFaultTests {
     try expectGoodImage(from: pool)
   }
 
-  /// I2: the memory estimate comes from the header, and a picture above the budget is not
-  /// attempted.
+  /// I2: memory is estimated from the header, and a picture above the budget is not attempted.
   @Test func `a picture over the memory budget does not start a worker`() throws {
     let pool = bench.pool(memory: 512 << 20)
     let large = Samples.png(Samples.blankPNG(side: 7_000), side: 7_000)
     guard case .failure(.tooLarge(let bytes, 536_870_912)) = pool.result(of: large) else {
-      Issue.record("it was tried")
+      Issue.record("expected the picture to be too large")
       return
     }
     #expect(bytes > 7_000 * 7_000 * 8)
@@ -135,14 +134,14 @@ struct WorkerFaultTests {
     try expectGoodImage(from: pool)
   }
 
-  /// I22: the memory estimate of an SVG is unreliable, so it is attempted with the whole budget.
+  /// I22: an SVG's memory estimate is unreliable, so the SVG is drawn with the whole budget.
   @Test(arguments: [128, 256])
   func `an SVG is drawn even if its memory estimate exceeds the budget`(megabytes: Int) throws {
     let circle = "<circle cx='5' cy='5' r='4'/>"
     let file = Data(
       "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>\(circle)</svg>".utf8)
     let inspection = try Inspection(inspecting: file)
-    // Size 256 at scale 3.
+    // The recipe has a size of 256 at scale 3.
     let recipe = Samples.recipe(side: 768, .png)
     let request = RenderRequest(
       source: .encoded(inspection, reduction: inspection.reduction(for: recipe.frame)),
@@ -158,7 +157,7 @@ struct WorkerFaultTests {
   @Test func `large pictures are decoded one at a time`() throws {
     let side = 4_000
     let heavy = Samples.png(Samples.blankPNG(side: side), side: side)
-    // Memory for one and a half of them.
+    // The budget is enough for one and a half of the heavy pictures.
     let pool = bench.pool(gate: "after-decode", width: 3, memory: 640 << 20)
     let results = (0..<2).map { _ in Background { pool.result(of: heavy) } }
     let first = try bench.processAtGate("after-decode")
@@ -171,7 +170,7 @@ struct WorkerFaultTests {
     _ = try light.value().get()
   }
 
-  /// I2: a picture that needs more memory than its worker may use is rejected with that reason.
+  /// I2: a picture that exceeds its worker's memory limit is rejected with that reason.
   @Test func `a picture that exceeds the worker's memory limit is rejected`() throws {
     let side = 7_000
     let pool = bench.pool(limits: Bench.limits { $0.addressSpace = 350 << 20 })
@@ -180,7 +179,7 @@ struct WorkerFaultTests {
     try expectGoodImage(from: pool)
   }
 
-  /// The first limit is too small for a request with 64 MB of pixels, the second for a copy of it.
+  /// The first limit is too small for 64 MB of pixels, and the second one for a copy of them.
   @Test(arguments: [200, 240])
   func `a request that does not fit in memory is rejected`(megabytes: Int) throws {
     let side = 4_000
@@ -205,7 +204,7 @@ struct WorkerFaultTests {
     try expectGoodImage(from: pool)
   }
 
-  /// Close to the largest allowed source.
+  /// The size is close to the largest allowed source.
   @Test func `a 49-megapixel picture is rendered`() throws {
     let side = 7_000
     let request = Samples.png(Samples.blankPNG(side: side), side: side)

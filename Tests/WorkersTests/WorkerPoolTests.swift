@@ -23,7 +23,7 @@ struct WorkerPoolTests {
     #expect(sizes == request.recipes.map(\.frame.box))
   }
 
-  /// Noise cannot be compressed, so these are the largest responses.
+  /// Noise cannot be compressed, so these are the largest possible responses.
   @Test func `noise fits within the response limit in every format`() throws {
     let side = 1_500
     var random = SeededRandom(seed: 17)
@@ -148,7 +148,7 @@ struct WorkerPoolTests {
     let pool = bench.pool()
     pool.expect("another renderer")
     guard case .failure(.cannotStart(let reason)) = pool.result(of: Samples.raster()) else {
-      Issue.record("it rendered")
+      Issue.record("expected the worker not to start")
       return
     }
     #expect(reason.contains("the renderer has changed"))
@@ -164,7 +164,7 @@ struct WorkerPoolTests {
     _ = try other.fingerprint()
     other.expect("another renderer")
     guard case .failure(.cannotStart) = other.result(of: Samples.raster()) else {
-      Issue.record("it rendered")
+      Issue.record("expected the worker not to start")
       return
     }
     #expect(other.processIDs.isEmpty)
@@ -194,7 +194,7 @@ struct WorkerPoolTests {
       .split(separator: "\n").compactMap { pid_t($0) }
     #expect(children.count == 2)
     for child in children {
-      // The adopting process may be slow to reap it.
+      // The process that adopts the child may reap it late.
       #expect(eventually { !isAlive(child) })
     }
   }
@@ -203,7 +203,7 @@ struct WorkerPoolTests {
     let program = try bench.write("#!/bin/sh\nexec yes >&2\n", to: "yes", executable: true)
     let pool = WorkerPool(program: program, width: 1, limits: Bench.limits { $0.startSeconds = 1 })
     guard case .failure(.cannotStart) = pool.result(of: Samples.raster()) else {
-      Issue.record("it served")
+      Issue.record("expected the program not to start as a worker")
       return
     }
   }
@@ -254,7 +254,7 @@ struct WorkerPoolTests {
   func `a program that cannot run is reported`(program: String) {
     let pool = WorkerPool(program: program, width: 1)
     guard case .failure(.cannotStart(let text)) = pool.result(of: Samples.raster()) else {
-      Issue.record("it ran")
+      Issue.record("expected the program not to start")
       return
     }
     #expect(text.contains(program))
@@ -264,7 +264,7 @@ struct WorkerPoolTests {
   func `a program that is not a worker is reported`(program: String) throws {
     let pool = WorkerPool(program: program, width: 1)
     guard case .failure(.cannotStart) = pool.result(of: Samples.raster()) else {
-      Issue.record("it served")
+      Issue.record("expected the program not to start as a worker")
       return
     }
     #expect(pool.workersStarted == 2)

@@ -2,7 +2,6 @@ import Glibc
 import TestSupport
 import Workers
 
-/// A running worker's resources and limits, as the kernel reports them.
 struct WorkerProcessTests {
   let bench: Bench
   let pool: WorkerPool
@@ -42,7 +41,7 @@ struct WorkerProcessTests {
     #expect(targets.count == 5)
   }
 
-  /// Only the role `network` loads libcurl.
+  /// Only workers with the role `network` load libcurl.
   @Test func `a worker does not load a network library`() throws {
     let files = try pool.fingerprint().files
     #expect(files.contains { $0.contains("libMagickWand") })
@@ -82,7 +81,7 @@ struct WorkerProcessTests {
       _ = try pool.render(Samples.raster()) { false }
       try #require(pool.processIDs.first).description
         .write(toFile: note, atomically: true, encoding: .utf8)
-      // Skips every cleanup.
+      // `_exit` skips every cleanup.
       _exit(0)
     }
     let orphan = try #require(pid_t(String(contentsOfFile: note, encoding: .utf8)))

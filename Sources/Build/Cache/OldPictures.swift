@@ -3,21 +3,21 @@ import Files
 import Plan
 import Store
 
-/// Keeps unused pictures for some time, because cached pages may still refer to them.
+/// Unused pictures that are kept for some time, because cached pages may still refer to them.
 ///
 /// Dates are stored only in the `meta` table, so that output files do not depend on the build date.
 struct OldPictures: Sendable {
   private let index: Index
   private let key: String
-  /// Retention time and current time, in seconds.
+  /// The retention time, in seconds.
   private let time: Int64
   private let now: Int64
-  /// Whether the cache has the last build's records; that build used every picture without a date.
+  /// Whether the last build's records exist; if so, that build still used all undated pictures.
   private let isKnown: Bool
   /// When each picture became unused, in seconds since 1970.
   private var since: [Digest: Int64]
 
-  /// Must be created before the build updates `ShownParts`.
+  /// Reads the dates; call this before the build updates `ShownParts`.
   init(of output: Folder, in index: Index, keptFor time: Int64, now: Int64) throws {
     (self.index, self.time, self.now) = (index, time, now)
     key = "old pictures of \(Inputs.fromRoot(output.path))"
@@ -30,18 +30,16 @@ struct OldPictures: Sendable {
     return date + time > now
   }
 
-  /// Caps future dates, which were recorded before a clock correction.
+  /// Treats a future date, recorded while the clock was wrong, as the current time.
   private func date(of file: Site.File) -> Int64? {
     since[file.digest].map { min($0, now) } ?? (isKnown ? now : nil)
   }
 
-  /// Drops the dates of files that are in use again.
   mutating func forget(allBut files: [Site.File]) throws {
     let digests = Set(files.map(\.digest))
     try put(since.filter { digests.contains($0.key) })
   }
 
-  /// Records when the given files became unused; called after the site is published.
   mutating func note(_ files: [Site.File]) throws {
     try put(Dictionary(files.map { ($0.digest, date(of: $0) ?? now) }) { first, _ in first })
   }

@@ -4,7 +4,7 @@ package import Plan
 package import Recipes
 import Store
 
-/// In the `stamps` table: a file's stamp and digest from when it was last hashed.
+/// A file's stamp and digest when it was last hashed, as stored in the `stamps` table.
 struct StampRecord: Hashable {
   var stamp: FileStamp
   var digest: Digest
@@ -28,7 +28,7 @@ struct StampRecord: Hashable {
   }
 }
 
-/// In the `meta` table: the sources and shared images that an output needs besides its files.
+/// The digests of the sources and shared images used by an output, stored in the `meta` table.
 enum ShownParts {
   static func put(_ digests: [Digest], for output: Folder, in index: Index) throws {
     try index.put(.meta, key(output), digests.flatMap(\.bytes))
@@ -45,9 +45,9 @@ enum ShownParts {
   }
 }
 
-/// In the `facts` table: inspection results, keyed by the digest of the inspected bytes.
+/// An inspection's result, stored in the `facts` table under the digest of the inspected bytes.
 package enum InspectionRecord {
-  /// Increase this whenever inspecting the same bytes can return a different result.
+  /// Increase this whenever a code change may change the inspection result for the same bytes.
   static let revision: UInt8 = 5
 
   package static func bytes(of facts: Result<Inspection, Rejection>) -> [UInt8] {
@@ -69,7 +69,7 @@ package enum InspectionRecord {
     return writer.bytes
   }
 
-  /// `ofAnyRevision` also accepts other versions' results, for pictures whose bytes are gone.
+  /// Decodes a record; `ofAnyRevision` allows old revisions, for pictures whose bytes are lost.
   package static func facts(
     of bytes: [UInt8], ofAnyRevision: Bool = false
   ) -> Result<Inspection, Rejection>? {
@@ -84,7 +84,7 @@ package enum InspectionRecord {
         let frames = Int(try reader.read(UInt32.self))
         let cut = try written >= 5 ? reader.read(UInt8.self) : 0
         let format = Inspection.Format(rawValue: try reader.readText())
-        // The record may come from another machine, so it is not trusted.
+        // Validate the values, because the record may come from another machine.
         guard let format, InspectionLimits.standard.allow(size, format), cut < 2,
           (1...8).contains(orientation)
         else { return nil }
@@ -98,11 +98,11 @@ package enum InspectionRecord {
   }
 }
 
-/// In the `renders` table: the image for a render key, or the reason for its rejection.
+/// The image for a render key, or the reason for its rejection, stored in the `renders` table.
 package enum RenderRecord {
   /// Each new record layout gets a new number; records with unknown numbers are ignored.
   private enum Tag {
-    // Records with tags 0 and 2 lack metadata. Pictures rejected under tag 1 may now be accepted.
+    // Older versions used 0 and 2 for images without metadata, and 1 for rejections.
     static let image: UInt8 = 3
     static let rejection: UInt8 = 4
   }
@@ -127,7 +127,7 @@ package enum RenderRecord {
     return writer.bytes
   }
 
-  /// The record omits the format because the recipe, and therefore the key, contains it.
+  /// Decodes a record, which does not contain the format, because it is part of the render key.
   package static func render(
     of bytes: [UInt8], as format: OutputFormat = .png
   ) -> Result<Asset, Rejection>? {

@@ -10,10 +10,9 @@ package struct RemoteRecord: Hashable, Sendable {
     package init(digest: Digest, size: Int) { (self.digest, self.size) = (digest, size) }
   }
 
-  /// A failure that would probably recur in the next build.
   package struct Failure: Hashable, Sendable {
     package var rejection: Rejection
-    /// Expiry, in seconds since 1970.
+    /// The time of expiry, in seconds since 1970.
     package var until: Int64
 
     package init(_ rejection: Rejection, until: Int64) {
@@ -25,7 +24,7 @@ package struct RemoteRecord: Hashable, Sendable {
   package var validators: Validators
   /// When the server last confirmed the cached bytes, in seconds since 1970.
   package var checkedAt: Int64
-  /// When the bytes stop being fresh, in seconds since 1970; 0 means always revalidate.
+  /// When the cached bytes stop being fresh, in seconds since 1970; 0 if they are never fresh.
   package var freshUntil: Int64
   package var failure: Failure?
 
@@ -38,9 +37,8 @@ package struct RemoteRecord: Hashable, Sendable {
   }
 }
 
-/// In the `fetches` table: a URL's cached state, keyed by the digest of its cache key.
+/// The cached state of a URL in the `fetches` table, keyed by the digest of its cache key.
 enum FetchRecord {
-  /// Increase this whenever the record layout changes.
   private static let revision: UInt8 = 1
 
   static func bytes(of record: RemoteRecord) -> [UInt8] {

@@ -19,28 +19,23 @@ struct BuildContext {
   let store: BlobStore
   let originals: BlobStore
   let network: FetchSession
-  /// The store shared with other machines; nil without `--store`.
   let shared: SharedStore?
   let index: Index
-  /// Opened on first use, because most sites fetch nothing.
+  /// The index of fetched URLs, opened on first use, because most sites do not fetch.
   private let addressIndex = Locked<Index?>(nil)
   let queue: WorkQueue
   let pool: WorkerPool
   let earlierWorkers: Int
-  /// Whether workers and connections stay open for the next build.
   private let isRebuild: Bool
   private let locks: [FileLock]
-  /// Temporary files from earlier runs, deleted in the background.
   private let deletions: PendingDeletions
-  /// Temporary output and cache folders for a run that writes nothing; for a shard, only an output.
+  /// The temporary folder that replaces the output and, in a dry or cold run, the cache.
   private let scratch: Scratch?
 
-  /// Locks the folders and opens their contents.
+  /// Creates a context: locks the folders, and opens the stores and the index.
   ///
   /// `pool` and `network` stay open after the build. If `isCold`, the context ignores the results
   /// of earlier builds and writes only to temporary folders.
-  ///
-  /// - Throws: `BuildFailure` if a folder does not belong to sitegen, or is locked.
   init(
     _ options: BuildOptions, cancellation: Cancellation,
     pool warm: WorkerPool? = nil, network: FetchSession? = nil, isCold: Bool = false,
@@ -71,7 +66,7 @@ struct BuildContext {
       cache = try Folder(making: options.cache, mode: 0o700)
       let isMarked = try cache.kind(of: FolderRules.lockName) != nil
       locked.append((cache, try FolderRules.lock(cache, called: "cache")))
-      // Sync the marker file: without it, the cache would not be recognized after a power failure.
+      // Sync the lock file, which must still identify the folder as a cache after a power failure.
       if !isMarked { try cache.sync() }
     }
     locks = locked.map(\.lock)
@@ -79,7 +74,6 @@ struct BuildContext {
     store = try BlobStore(in: cache)
     originals = try BlobStore(in: cache, called: "originals", rights: 0o600)
     self.network = network ?? FetchSession()
-    // Dry and cold runs must not write to the shared store.
     shared = writesNothing ? nil : options.store.map { SharedStore($0) }
     index = try Index(in: isCold ? output : cache, .work, now: options.fetching.now)
     if options.fetching.ignoringCache { try index.removeDamage() }
@@ -104,7 +98,6 @@ struct BuildContext {
     }
   }
 
-  /// Seconds since 1970.
   var now: Int64 { options.fetching.now }
 
   func addresses() throws -> Index {
@@ -119,7 +112,7 @@ struct BuildContext {
 
   func lastIndex() throws -> Index { try Index(in: cache, .work, now: now) }
 
-  /// Reads fetched bytes; a dry run also looks in the real cache, without changing it.
+  /// Returns fetched bytes; a dry run also looks in the site's cache, without changing it.
   func original(_ digest: Digest) throws -> Data? {
     if let own = try originals.get(digest) { return own }
     let path = "originals/" + BlobStore.name(of: digest)
@@ -130,15 +123,13 @@ struct BuildContext {
     return Digest(of: bytes) == digest ? bytes : nil
   }
 
-  /// Called at the end of a build, when all needed records have been read.
+  /// Removes long-unused records, after a build has read all records that it needs.
   func forgetUnusedRecords() throws {
     try index.forgetUnused()
     if try cache.kind(of: IndexFile.addresses.rawValue) != nil { try addresses().forgetUnused() }
   }
 
-  /// Checks that the locks are still held: publishing without them could mix two sites.
-  ///
-  /// - Throws: If another program has removed or replaced a lock.
+  /// Throws if a lock was removed or replaced: publishing without it could mix two sites.
   func checkLocks() throws {
     guard let lost = locks.first(where: { !$0.isHeld }) else { return }
     throw BuildFailure.locked(
@@ -148,12 +139,11 @@ struct BuildContext {
         help: "build again; remove a cache or an output only while no build is running"))
   }
 
-  /// Leaves this build's staged files for the next build.
+  /// Marks the locks as abandoned, so that the next build deletes this build's staged files.
   func leaveTemporaries() {
     for lock in locks { lock.abandon() }
   }
 
-  /// Stops workers unless this is a rebuild, releases the locks, and waits for pending deletions.
   func close() {
     if !isRebuild {
       pool.stop()

@@ -9,9 +9,7 @@ package enum BuildFailure: Error, Sendable {
   case strict(BuildResult)
   /// A problem with the disk, permissions or ImageMagick: exit code 3, the old site is intact.
   case machine(Diagnostic)
-  /// Another build has locked the output or the cache: exit code 75.
   case locked(Diagnostic)
-  /// Stopped by a signal: exit code 128 + n.
   case cancelled(signal: Int32)
   /// Superseded by a newer build in watch mode; the process does not exit.
   case superseded
@@ -63,7 +61,7 @@ extension BuildFailure {
         : nil)
   }
 
-  /// The failure for a file or folder that may be valid but cannot be read right now.
+  /// Returns a failure for a file or folder that cannot be read but may be valid.
   static func unreadable(
     _ id: DiagnosticID, _ subject: String, _ error: FileError
   ) -> BuildFailure {

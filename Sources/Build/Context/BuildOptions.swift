@@ -6,9 +6,9 @@ import Workers
 
 package struct BuildOptions: Sendable {
   package var manifest = "content/manifest.yaml"
-  /// YAML to use instead of a manifest file; its paths are relative to where that file would be.
+  /// YAML that replaces the manifest file; paths in it are relative to the folder of `manifest`.
   package var manifestText: String?
-  /// The list, folder or URL to name in the report, for a site without a manifest.
+  /// The list, folder or URL that replaces a manifest, as shown in the report.
   package var people: String?
   package var output = "output"
   package var cache = ".sitegen"
@@ -16,22 +16,20 @@ package struct BuildOptions: Sendable {
   /// Whether pages show recipes and files to the site's author; the manifest can disable this.
   package var isPreview = false
   package var jobs: Int
-  /// Publishes nothing if there is a warning or an error.
   package var strict = false
   package var dryRun = false
-  /// Takes over files in `output` that sitegen did not write.
+  /// Whether to publish into a folder with files that sitegen did not write.
   package var adopt = false
   package var allowEmpty = false
-  /// Allows losing more than half of the published people, or of the people in a remote list.
+  /// Whether the site, or a remote list, may lose more than half of its people.
   package var allowShrink = false
   package var fetching = FetchingOptions()
   /// A folder where several machines share rendered and fetched files.
   package var store: SharedStore.Location?
-  /// Renders only this shard's users into the store and publishes nothing; nil for a full build.
+  /// The shard to render into the store, without publishing; nil for a full build.
   package var shard: Shard?
-  /// Memory limit for all workers together, in bytes.
+  /// The memory limit for all workers together, in bytes.
   package var memory = WorkerLimits.memory()
-  /// Fails if a worker's sandbox lacks a layer.
   package var requiresSandbox = false
   package var pages: any PageMaker
   package var programs: Programs
@@ -39,7 +37,7 @@ package struct BuildOptions: Sendable {
   package var faceDetector = debianFaceDetector
 
   package static let debianFonts = "/usr/share/fonts"
-  /// An OpenCV cascade with upright features and stumps, the only kind that `Cascade` supports.
+  /// The path of an OpenCV cascade with only upright features and stumps, as `Cascade` requires.
   package static let debianFaceDetector =
     "/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt.xml"
 
@@ -55,7 +53,6 @@ package struct Programs: Sendable, Hashable {
   /// The worker program, which decodes and fetches pictures without access to the user's files.
   package var worker: String
 
-  /// Uses the worker in the same folder as `program`.
   package init(beside program: String) {
     let folder = program.utf8.lastIndex(of: UInt8(ascii: "/")).map { program[...$0] } ?? ""
     (main, worker) = (program, folder + "sitegen-worker")
@@ -63,23 +60,22 @@ package struct Programs: Sendable, Hashable {
 }
 
 package struct FetchingOptions: Sendable, Hashable {
-  /// Revalidates every URL, even if it is fresh or failed recently.
+  /// Whether to revalidate every URL, even if it is fresh or failed recently.
   package var refresh = false
-  /// Fetches and renders everything again.
   package var ignoringCache = false
   package var offline = false
-  /// Timeout for one picture, in seconds.
+  /// The timeout for one picture, in seconds.
   package var timeout = 15
-  /// A file of CA certificates to trust instead of the system's.
+  /// The path of a file with CA certificates to trust instead of the system's.
   package var certificates: String?
   package var userAgent = "sitegen"
-  /// Minimum freshness lifetime in seconds, for previews, which may build on every keystroke.
+  /// The minimum time for which fetched data is fresh, in seconds; 0 except in watch mode.
   package var patience: Int64 = 0
   package var clockOffset: Int64 = 0
 
   package init() {}
 
-  /// Seconds since 1970.
+  /// The current time, in seconds since 1970.
   var now: Int64 { FileStamp.now() / 1_000_000_000 + clockOffset }
 }
 
@@ -98,6 +94,6 @@ package struct BuildResult: Codable, Sendable {
     self.diagnostics = diagnostics
   }
 
-  /// 0, or 1 if the site was published but something failed.
+  /// The exit code: 0, or 1 if the site was published but something failed.
   package var exitStatus: Int32 { report.users.failed > 0 || diagnostics.hasErrors ? 1 : 0 }
 }

@@ -1,24 +1,21 @@
 import Synchronization
 
 /// A thread-safe flag that stops a build.
-///
-/// A rebuild also stops when a newer build starts, which makes its generation outdated.
 package final class Cancellation: Sendable {
   private let signal = Atomic<Int32>(0)
   private let isHalted = Atomic(false)
   private let generation: Generation?
   private let captured: Int32
-  /// The parent flag: a signal that cancels it also cancels this flag.
+  /// The parent flag; a signal that cancels the parent also cancels this flag.
   private let whole: Cancellation?
 
-  /// Creates a flag for work that becomes outdated when the generation changes.
+  /// Creates a flag that is also cancelled when the generation changes.
   package init(of generation: Generation? = nil, within whole: Cancellation? = nil) {
     self.generation = generation
     captured = generation?.current ?? 0
     self.whole = whole
   }
 
-  /// Records the first signal and ignores later ones.
   package func cancel(signal number: Int32) {
     _ = signal.compareExchange(expected: 0, desired: number, ordering: .relaxed)
   }
@@ -43,7 +40,7 @@ package final class Cancellation: Sendable {
   }
 }
 
-/// Counts rebuild requests; work that started at an earlier count is outdated.
+/// A counter of rebuild requests; work that started at an earlier count is outdated.
 package final class Generation: Sendable {
   private let count: Atomic<Int32>
 

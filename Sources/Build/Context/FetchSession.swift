@@ -13,12 +13,11 @@ final class FetchSession: Sendable {
     var failures: [Digest: (rejection: Rejection, moment: Int64)] = [:]
   }
 
-  /// Seconds before a rebuild retries a failed URL.
+  /// The number of seconds before a rebuild retries a failed URL.
   private static let patience: Int64 = 60
 
   private let state = Locked(State())
 
-  /// Returns the child process that makes requests, and starts it on first use.
   func fetcher(_ settings: FetchSettings, _ context: BuildContext) throws -> ChildFetcher {
     let (fetcher, old) = state.withLock { state in
       if let fetcher = state.fetcher, state.settings == settings, !fetcher.isOutdated {
@@ -55,7 +54,6 @@ final class FetchSession: Sendable {
     }
   }
 
-  /// Records a transient failure; nil removes the record.
   func note(_ key: Digest, _ failure: Rejection?, now: Int64) {
     state.withLock { $0.failures[key] = failure.map { ($0, now) } }
   }

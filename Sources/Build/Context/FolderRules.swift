@@ -3,7 +3,7 @@ import Files
 import Foundation
 import Store
 
-/// Checks a build's folders before any of them is created or changed.
+/// The rules that a build's folders must meet before any of them is created or changed.
 package enum FolderRules {
   static let lockName = ".sitegen-lock"
   static let ledgerName = ".sitegen-files"
@@ -37,18 +37,16 @@ package enum FolderRules {
     }
   }
 
-  /// Recognizes an output by its ledger, or by a lock if the folder lacks a cache index.
+  /// Returns whether a folder is an output: it contains a ledger, or a lock but no cache index.
   ///
-  /// A lock without a ledger remains if the first build is killed or a shared folder is cleaned.
+  /// A lock alone remains if the first build was killed, or after `clean` in a shared folder.
   static func isOutput(_ folder: Folder) throws -> Bool {
     if try folder.kind(of: ledgerName) == .file { return true }
     return try folder.kind(of: lockName) == .file
       && folder.kind(of: IndexFile.work.rawValue) == nil
   }
 
-  /// Checks that the cache is empty or was created by sitegen.
-  ///
-  /// Cache files have common names such as `store`, and are deleted without confirmation.
+  /// Checks that the cache is empty or was created by sitegen, because its files may be deleted.
   static func checkCache(_ options: BuildOptions) throws {
     // The cache must not be published with the output.
     if try isInside(options.cache, options.output) {
@@ -57,7 +55,7 @@ package enum FolderRules {
         help: "choose another folder with --cache")
     }
     guard let cache = try? Folder(opening: options.cache) else { return }
-    // A shard may have created the folder. A folder with a ledger is an output, not a cache.
+    // The folder may contain only shards' caches. A folder with a ledger is an output, not a cache.
     let isEmpty = try cache.entries().allSatisfy { $0.name == Shard.cachesName }
     let isCache = try cache.kind(of: lockName) == .file && cache.kind(of: ledgerName) == nil
     guard isEmpty || isCache else {
@@ -84,7 +82,7 @@ package enum FolderRules {
     return try inner.missing.starts(with: outer.missing) && inner.folder.isSame(as: outer.folder)
   }
 
-  /// Rejects folders with other files, so that a mistyped path does not scatter a site among them.
+  /// Rejects folders with other files: a mistyped path could mix the site's files in with them.
   package static func checkOutput(_ options: BuildOptions) throws {
     guard let output = try? Folder(opening: options.output) else { return }
     let home = try? Folder(opening: ProcessInfo.processInfo.environment["HOME"] ?? "")

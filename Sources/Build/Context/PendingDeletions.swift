@@ -3,14 +3,14 @@ package import Files
 import Foundation
 import Workers
 
-/// Deletes files under temporary names in the background.
+/// Background deletions of files that have been given temporary names.
 ///
-/// Deletion needs no lock: names are never reused, and two runs may safely delete the same file.
+/// Deletion is safe without a lock: names are never reused, and two runs may delete the same file.
 package final class PendingDeletions: Sendable {
   private let deletion = DispatchGroup()
   private let failure = Locked<FileError?>(nil)
 
-  /// Starts deleting files renamed by `Folder.retire`; the next run retries failures.
+  /// Starts deleting files renamed by `Folder.retire`; the next run retries failed deletions.
   init(_ names: [(folder: Folder, names: [String])]) {
     guard names.contains(where: { !$0.names.isEmpty }) else { return }
     DispatchQueue.global(qos: .utility).async(group: deletion) { [failure] in
@@ -27,10 +27,7 @@ package final class PendingDeletions: Sendable {
     }
   }
 
-  /// Starts deleting leftovers from earlier runs in locked folders.
-  ///
-  /// Folders left by `clean` are deleted in the background. A killed build's files are deleted
-  /// before this returns, because this build uses the same folders.
+  /// Deletes a killed build's leftovers, and starts deleting the folders renamed by `clean`.
   convenience init(in locked: [(folder: Folder, lock: FileLock)]) throws {
     self.init(
       try locked.map { folder, lock in
@@ -40,7 +37,6 @@ package final class PendingDeletions: Sendable {
       })
   }
 
-  /// Waits until everything is deleted, and returns the first error.
   @discardableResult
   package func finish() -> FileError? {
     deletion.wait()

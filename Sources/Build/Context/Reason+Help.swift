@@ -3,7 +3,6 @@ import Fetch
 import Manifest
 package import Recipes
 
-/// Reasons why a source cannot provide a picture, besides those in `Recipes` and `Fetch`.
 extension Reason {
   package static let unreadable = Reason(rawValue: "source-unreadable")
   package static let outsideRoot = Reason(rawValue: "path-outside-root")

@@ -10,7 +10,7 @@ import Store
 /// A build's statistics and failures; never published.
 package struct Report: Codable, Sendable {
   package var counters = Counters()
-  /// Wall time in seconds, by stage.
+  /// The wall-clock time of each stage, in seconds.
   package var seconds: [String: Double] = [:]
   package var users = UserCounts()
   package var pictures = PictureCounts()
@@ -18,20 +18,17 @@ package struct Report: Codable, Sendable {
   package var failures: [Note] = []
   /// Last good pictures, shown because the current ones cannot be fetched or used.
   package var stale: [Note] = []
-  /// Usable pictures with problems.
   package var notes: [Note] = []
   package var network = Network()
-  /// The workers' missing sandbox layers; nil if no worker was started.
+  /// A description of the workers' sandbox; nil if no worker was started.
   package var sandbox: String?
-  /// Whether the site was already up to date, so that only file stamps were read.
   package var upToDate = false
   package var dryRun = false
-  /// The list, folder or URL that was built without a manifest.
   package var people: String?
 
   package init() {}
 
-  /// The cache file with the problems that scheduled builds have already reported.
+  /// The name of the cache file that lists the problems already reported by scheduled builds.
   package static let reportedName = "reported.json"
 
   package struct UserCounts: Codable, Sendable, Hashable {
@@ -55,10 +52,9 @@ package struct Report: Codable, Sendable {
   }
 
   package struct PictureCounts: Codable, Sendable, Hashable {
-    /// Users shown with a picture from their own sources.
     package var own = 0
     package var initials = 0
-    /// Users shown with a colour, a shared picture, or nothing.
+    /// The number of users shown with a colour, a shared picture, or nothing.
     package var without = 0
 
     mutating func count(_ source: AvatarSource?) {
@@ -75,7 +71,7 @@ package struct Report: Codable, Sendable {
     package var source: Int
     package var reason: String
     package var detail: String
-    /// For a stale picture: seconds since it was last confirmed.
+    /// The seconds since a stale picture was last confirmed; nil for other pictures.
     package var age: Int64?
   }
 }
@@ -83,7 +79,7 @@ package struct Report: Codable, Sendable {
 extension Report {
   package struct Network: Codable, Sendable, Hashable {
     package var seconds = 0.0
-    /// Keyed by host, including the port unless it is the default.
+    /// Statistics for each host, keyed by name, with the port if it is not the default.
     package var hosts: [String: Host] = [:]
 
     package struct Host: Codable, Sendable, Hashable {
@@ -146,7 +142,6 @@ package final class Tally: Sendable {
 
   package var current: Counters { state.withLock(\.counters) }
   var network: Report.Network { state.withLock(\.network) }
-  /// Whether a fetch failed that may succeed later.
   var hasTransientFailures: Bool { state.withLock(\.hasTransientFailures) }
 
   package func count(_ counter: any WritableKeyPath<Counters, Int> & Sendable, _ amount: Int = 1) {
@@ -204,7 +199,6 @@ struct StageClock {
     progress(.stage(name))
   }
 
-  /// Seconds by stage, including the running one.
   var seconds: [String: Double] {
     guard let current else { return finished }
     let passed = Double(DispatchTime.now().uptimeNanoseconds - current.since.uptimeNanoseconds)

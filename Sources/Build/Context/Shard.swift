@@ -3,11 +3,10 @@ import Diagnostics
 package import Manifest
 import Store
 
-/// A subset of the users, for a build that renders only these and publishes nothing.
+/// A subset of the users, rendered by a build that does not publish.
 ///
 /// A person's shard depends only on the id's hash, so it stays the same when the list grows.
 package struct Shard: Hashable, Sendable {
-  /// One-based.
   package var number: Int
   package var count: Int
 
@@ -24,7 +23,7 @@ package struct Shard: Hashable, Sendable {
     Int(Digest(of: Array(id.utf8)).words.0 % UInt64(count)) == number - 1
   }
 
-  /// The shard's part of the manifest, without exports, which only the publishing build writes.
+  /// Returns the manifest for this shard, without exports, which only the publishing build writes.
   package func part(of manifest: Manifest) -> Manifest {
     var part = manifest
     part.users.removeAll { !contains($0.id) }
@@ -34,7 +33,6 @@ package struct Shard: Hashable, Sendable {
 }
 
 extension BuildContext {
-  /// Adds a warning for each kind of problem with the shared store.
   func addingProblems(to result: BuildResult) -> BuildResult {
     guard let problems = shared?.problems, let path = options.store?.path else { return result }
     var result = result

@@ -1,9 +1,7 @@
 import Files
 import Foundation
 
-/// An ordered parallel map over an `OperationQueue`, used by the stages of a build.
-///
-/// Results arrive on the calling thread, in the order of the items.
+/// A parallel map that delivers results on the calling thread, in the order of the items.
 package final class WorkQueue: Sendable {
   package let width: Int
   private let operations: OperationQueue
@@ -21,9 +19,7 @@ package final class WorkQueue: Sendable {
 
   package var peakConcurrency: Int { load.withLock(\.peak) }
 
-  /// Runs `work` on every item and passes each result to `receive`, in order.
-  ///
-  /// Up to 16 items per thread are queued, so that threads rarely wait.
+  /// Runs `work` on items in parallel; threads rarely wait, because 16 items per thread are queued.
   package func map<Item: Sendable, Output: Sendable, Failure: Error>(
     _ items: some Sequence<Item>,
     work: @escaping @Sendable (Item) throws -> Output,
@@ -44,7 +40,7 @@ package final class WorkQueue: Sendable {
       let task = window[head]
       task.waitUntilFinished()
       head += 1
-      // Release received items early: an item may keep part of a file in memory.
+      // Release finished items early: an item may keep part of a file in memory.
       if head == 64 {
         window.removeFirst(head)
         head = 0
@@ -53,9 +49,7 @@ package final class WorkQueue: Sendable {
     }
   }
 
-  /// A synchronous operation, so overriding `main` is enough.
-  ///
-  /// Sendable: `work` and `result` are written by `main` and read only after `waitUntilFinished`.
+  /// `@unchecked Sendable`: only `main` uses `work`; `result` is read after `waitUntilFinished`.
   private final class Task<Item: Sendable, Output: Sendable>: Operation, @unchecked Sendable {
     let item: Item
     private let queue: WorkQueue
@@ -72,8 +66,7 @@ package final class WorkQueue: Sendable {
     }
 
     override func main() {
-      // The queue releases operations later, but objects that `work` captures, such as a locked
-      // folder, must be released when `map` returns.
+      // Release captured objects, such as a locked folder, before `map` returns.
       defer { work = nil }
       guard let work, !queue.cancellation.isCancelled else { return }
       queue.load.withLock { load in

@@ -9,10 +9,8 @@ import Workers
 
 /// Inputs other than the sources: fonts, the face detector's data and badges.
 ///
-/// The build reads the required ones once, before the first worker starts. Recipes and sources
-/// refer to them by digest, so render keys change when their contents do.
+/// Recipes and sources refer to these inputs by digest, so changed contents change the render keys.
 struct BuildResources: Sendable {
-  /// Data for the workers, keyed by hex digest.
   private(set) var supplies: [String: Data] = [:]
   private var room = WorkerLimits.suppliesBytes
   var fonts = FontChain()
@@ -21,7 +19,6 @@ struct BuildResources: Sendable {
   /// The digest of the face detector's data; nil if the data is missing or unused.
   var detector: String?
 
-  /// - Throws: `BuildFailure.usage` if a file named in the manifest cannot be used.
   init(_ manifest: Manifest, _ context: BuildContext, inputs: inout Inputs) throws {
     if manifest.styles.contains(where: \.looksForFaces) {
       detector = supply(
@@ -29,13 +26,11 @@ struct BuildResources: Sendable {
         sound: { Digest(of: $0).hex == FaceDetector.digest || Cascade(reading: $0) != nil })
     }
     try readFonts(manifest, context, inputs: &inputs)
-    // Badges come last: too many of them must not displace the other resources.
+    // Read badges last, so that the other resources take precedence if the limit is reached.
     try readBadges(of: manifest, beneath: context.manifestFolder, inputs: &inputs)
   }
 
-  /// Reads a local file by its absolute path.
-  ///
-  /// - Returns: The digest for workers; nil if the file is missing or not `sound`.
+  /// Reads a file for the workers and returns its digest, or nil if the file is unusable.
   mutating func supply(
     file path: String, upTo limit: Int, inputs: inout Inputs,
     sound: (Data) -> Bool = { _ in true }
@@ -50,7 +45,7 @@ struct BuildResources: Sendable {
     }
   }
 
-  /// - Returns: The digest for workers; nil if the size limit is exceeded.
+  /// Adds data for the workers and returns its digest, or nil if the size limit is exceeded.
   mutating func supply(_ bytes: Data) -> String? {
     let name = Digest(of: bytes).hex
     guard supplies[name] == nil else { return name }
@@ -62,7 +57,6 @@ struct BuildResources: Sendable {
 }
 
 extension Folder {
-  /// Reads a file by relative or absolute path, and records its stamp.
   func read(
     _ path: String, allowOutside: Bool, upTo limit: Int, noting inputs: inout Inputs
   ) throws(FileError) -> Data {
@@ -79,7 +73,9 @@ extension Folder {
 package enum FaceDetector {
   package static let debianPackage = "opencv-data"
   static let limit = 4 << 20
-  /// The file's digest in Debian 12 and 13. A match avoids parsing, a third of `check`'s run time.
+  /// The digest of the file in Debian 12 and 13.
+  ///
+  /// A match avoids parsing the file, which saves a third of the run time of `check`.
   fileprivate static let digest = "6281df13459cc218ff047d02b2ae3859b12ff14a93ffe8952f7b33fad7b9697b"
 
   /// Whether the data can be parsed; nil if the file is missing.
@@ -157,6 +153,5 @@ extension BuildResources {
 }
 
 extension Reason {
-  /// The workers' resources exceed the size limit.
   fileprivate static let noRoom = Reason(rawValue: "no-room")
 }

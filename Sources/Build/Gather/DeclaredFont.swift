@@ -8,7 +8,7 @@ struct DeclaredFont: Hashable, Sendable {
   let file: String
   let package: String
 
-  /// For Latin, Greek, Cyrillic, and scripts without a specific font.
+  /// The font for Latin, Greek, Cyrillic, and scripts without a specific font.
   static let base = DeclaredFont(noto: "Sans-Regular")
   static let bold = DeclaredFont(noto: "Sans-Bold")
   static let eastAsian = DeclaredFont(
@@ -61,7 +61,7 @@ struct DeclaredFont: Hashable, Sendable {
 
   static let all = [base, bold, eastAsian, emoji] + scripts.map(\.font)
 
-  /// The fonts for a text, in order; the first scalar of each cluster selects its font.
+  /// Returns a text's fonts; the first scalar of each grapheme cluster selects the font.
   static func fonts(for text: String, isTitle: Bool = false) -> [DeclaredFont] {
     var fonts: [DeclaredFont] = []
     for cluster in text {
@@ -72,7 +72,7 @@ struct DeclaredFont: Hashable, Sendable {
     return fonts
   }
 
-  /// Whether a scalar is full-width Latin or a Roman numeral, which only East Asian fonts contain.
+  /// Returns whether a scalar is full-width Latin or a Roman numeral; both need an East Asian font.
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     (0x2160...0x2188).contains(scalar.value) || (0xFF01...0xFF5E).contains(scalar.value)
   }
@@ -90,13 +90,11 @@ extension DeclaredFont {
   }
 }
 
-/// A Debian package with declared fonts, some of which may be missing on this machine.
 package struct FontPackage: Hashable, Sendable {
   package let name: String
   package let missing: [String]
   package let count: Int
 
-  /// Returns all packages, sorted by name; checks only whether the files exist.
   package static func all(in folder: String = BuildOptions.debianFonts) -> [FontPackage] {
     let fonts = try? Folder(opening: folder)
     let packages = Dictionary(grouping: DeclaredFont.all, by: \.package)

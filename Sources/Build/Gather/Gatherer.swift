@@ -6,7 +6,7 @@ import Plan
 import Recipes
 import Store
 
-/// Finds each user's next source, and checks whether it is usable.
+/// The stage that finds each user's next source and checks whether it is usable.
 struct Gatherer: Sendable {
   let files: FileSource
   /// The prefix of index keys: the manifest's folder, so that two manifests can share an index.
@@ -17,9 +17,9 @@ struct Gatherer: Sendable {
   let fonts: FontChain
   let remote: RemoteSources
 
-  /// Assigns every pending user a source, unless the user's list is exhausted.
+  /// Assigns a source to every pending user whose list of sources is not exhausted.
   ///
-  /// The sources in `ignoringCache` changed during the build, so their cached data is stale.
+  /// Cached data about the sources in `ignoringCache` is outdated.
   func gather(
     _ content: inout SiteContent, ignoringCache: Set<SourceKey>
   ) throws {
@@ -30,7 +30,6 @@ struct Gatherer: Sendable {
     }
   }
 
-  /// Finds a source for each key: local sources first, then remote ones.
   func gather(
     _ keys: [SourceKey], into set: inout SourceSet, ignoringCache: Set<SourceKey>
   ) throws {
@@ -93,7 +92,7 @@ struct Gatherer: Sendable {
 
   // MARK: Files
 
-  /// Opens only files without a trustworthy stamp; the other files' inspections are in the index.
+  /// Reads only new and changed files; inspections of the others are in the index.
   private func look(
     at files: [(key: SourceKey, path: SourcePath)], into set: inout SourceSet,
     ignoringCache: Set<SourceKey>
@@ -135,7 +134,6 @@ struct Gatherer: Sendable {
   private struct FoundFile {
     var result: Result<Source, Rejection>
     var digest: Digest?
-    /// The file's stamp when its bytes were hashed.
     var stamp: FileStamp?
     var isTrustworthy = true
 
@@ -166,8 +164,8 @@ struct Gatherer: Sendable {
     } catch {
       // Drop the record, so that a deleted picture does not reappear as the last good one.
       if error.reason == .notFound, record != nil { updates.gone.append(key(path)) }
-      // A later stamp can only confirm that a file is missing. It cannot detect other failures: a
-      // symlink out of the folder, missing permissions, or a disk error.
+      // A stamp can show that a file is still missing, but not whether other failures persist, such
+      // as a symlink out of the folder, missing permissions or a disk error.
       return FoundFile(
         result: .failure(FileSource.rejection(of: error)), isTrustworthy: error.reason == .notFound)
     }
@@ -181,7 +179,7 @@ struct Gatherer: Sendable {
 
   // MARK: Last good pictures
 
-  /// Finds the last good picture at a path if the current bytes are unusable.
+  /// Adds the last good picture in place of rejected bytes, and returns whether there is one.
   func findLastGood(
     for key: SourceKey, insteadOf digest: Digest, _ rejection: Rejection, in set: inout SourceSet
   ) throws -> Bool {
@@ -195,7 +193,6 @@ struct Gatherer: Sendable {
     return true
   }
 
-  /// Adds nothing if the inspection is no longer in the index.
   private func addLastGood(
     _ good: Digest, of path: SourcePath, for key: SourceKey, to set: inout SourceSet
   ) throws {
@@ -217,7 +214,7 @@ struct Gatherer: Sendable {
       try index.put(
         .stamps,
         zip(keys, zip(chunk, records)).map { key, file in
-          // Stamps of recently changed files are not recorded; a zero stamp never matches.
+          // A recently changed file does not have a record. The zero stamp never matches a file.
           var record =
             file.1 ?? StampRecord(stamp: StampedPaths.absent, digest: file.0.digest)
           record.good = file.0.digest
@@ -268,7 +265,6 @@ struct FileSource: Sendable {
     return (bytes, Digest(of: bytes), file.stamp)
   }
 
-  /// Returns a file's stamp, resolving the path as `read` does.
   func stamp(of path: String) throws(FileError) -> FileStamp? {
     if let photos, let name = photo(path) { return try photos.folder.stamp(beneath: name) }
     return try folder.stamp(beneath: path, allowOutside: allowOutside)

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 package import Manifest
 
-/// A git repository; its contributors form a list of people.
+/// A git repository whose contributors form a list of people.
 ///
 /// The repository is untrusted: its configuration must not run commands, fetch, or ask for a
 /// password.
@@ -25,7 +25,7 @@ package struct GitRepository {
   ) throws(Refusal) {
     self.cancellation = cancellation
     folder = URL(fileURLWithPath: start.absolute(path)).resolvingSymlinksInPath().path
-    // Keep the user's and system's config, because only these can set `safe.directory`.
+    // Keep the user's and the system's config, because they may set `safe.directory`.
     let names = [
       "PATH", "HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "SUDO_UID",
     ]
@@ -114,7 +114,7 @@ package struct GitRepository {
 extension GitRepository {
   /// Returns the authors and co-authors as JSON lines, sorted by number of commits.
   ///
-  /// git applies `.mailmap`. Entries with the same name or GitHub account are merged.
+  /// git applies `.mailmap`. Entries with the same name are merged unless their accounts differ.
   package func contributors() throws(Refusal) -> [UInt8] {
     let output = try run([
       "shortlog", "-sne", "--group=author", "--group=trailer:co-authored-by", "HEAD", "--",

@@ -4,19 +4,12 @@ import Foundation
 import Manifest
 import Recipes
 
-/// Finds pictures that are not at the path in the manifest or list.
-///
-/// 1. `findPhotos` finds the folder with a list's photos.
-/// 2. `correct` finds names in a different Unicode normalization: operating systems store `é`
-/// differently.
-/// 3. `help` suggests the picture that was probably meant, by case, extension or folder.
+/// A search for pictures that are not at the path given in the manifest or list.
 struct PictureSearch {
   private let files: FileSource
   /// File paths, keyed by lowercase path, by path without extension, and by `*/` plus file name.
-  ///
-  /// Nil before the first search.
   private var index: [String: String]?
-  /// Whether a file may later appear in a different normalization; stamps do not detect this.
+  /// Whether a file may later appear in another Unicode normalization, which stamps do not detect.
   private(set) var hasMissing = false
 
   init(_ files: FileSource) { self.files = files }
@@ -35,13 +28,13 @@ struct PictureSearch {
     return index[key]
   }
 
-  /// Replaces each path with its form on disk.
+  /// Corrects paths that differ from the names on disk in Unicode normalization.
   mutating func correct(_ user: inout User) {
     for (number, avatar) in user.avatars.enumerated() {
       guard case .file(let path) = avatar.kind, !path.text.utf8.allSatisfy({ $0 < 0x80 }),
         (try? files.stamp(of: path.text)) == nil
       else { continue }
-      // Swift's string comparison ignores Unicode normalization.
+      // Swift's `==` also matches strings in other Unicode normalizations.
       let name = path.text.hasPrefix("./") ? String(path.text.dropFirst(2)) : path.text
       if let found = found(name.lowercased()), found == name {
         user.avatars[number].kind = .file(SourcePath(found))
@@ -51,7 +44,7 @@ struct PictureSearch {
     }
   }
 
-  /// Suggests a fix for a missing picture; nil if the file itself exists.
+  /// Returns help for a missing picture: a similar path, or a setting that finds the file.
   mutating func help(for path: String) -> String? {
     let parts = path.split(separator: "/").filter { $0 != "." }.map(String.init)
     let wanted = parts.joined(separator: "/")
@@ -72,10 +65,10 @@ struct PictureSearch {
     return "found \(found.quoted): for a list, set it in `fields`, e.g. avatar: \"\(template)\""
   }
 
-  /// Finds the photo folder if nearly all of the lists' photos are missing.
+  /// Finds the photo folder if nearly all photos in the lists are missing.
   ///
   /// The folder must contain 80% of the photos. The search covers the manifest's folder and its
-  /// parent, or a repository up to its root. For lists without photos, see `findPhotosByName`.
+  /// parent or, in a repository, all parents up to the root.
   static func findPhotos(
     of manifest: inout Manifest, beneath folder: Folder, noting inputs: inout Inputs,
     at moment: Int64,
@@ -102,13 +95,13 @@ struct PictureSearch {
     let paths = Dictionary(grouping: Set(photos.filter(isMissing).map(\.path)), by: name)
     let wanted = Set(paths.filter { $0.value.count == 1 }.keys)
     guard !wanted.isEmpty else { return nil }
-    // Files added later anywhere near the list may be the missing photos.
+    // The missing photos may be added later, to any of the searched folders.
     inputs.distrust()
     var unreadable: String?
     for (start, place) in [("", folder)] + around(folder) {
       for (path, names, stamp) in place.filesBelow() {
         if stamp == nil, start.isEmpty { unreadable = unreadable ?? path }
-        // `photo: ada` matches ada.jpg; a bare number could match an unrelated picture.
+        // `photo: ada` matches ada.jpg. Skip names without letters: `1` could match any picture.
         let stems = names.filter { $0.isPictureName && $0.stem.contains(where: \.isLetter) }
           .map { (name($0.stem), $0) }
         let names = Dictionary(names.map { (name($0), $0) } + stems) { first, _ in first }
@@ -177,17 +170,17 @@ struct PictureSearch {
       help: "allow this user to read it, e.g. chmod u+rX")
   }
 
-  /// The letters and digits of a name in any script, without case and accents.
   private static func key(_ name: String) -> String {
     Folding.folded(name).filter { $0.isLetter || $0.isNumber }
   }
 
-  /// The lowercase file name, for comparison, from a path that may contain Windows separators.
   private static func name(_ path: String) -> String {
     (path.split { "/\\".contains($0) }.last ?? "").lowercased()
   }
 
-  /// All parents up to the repository's root, but not `/`, the home folder or public folders.
+  /// Returns the parent folder or, in a repository, all parents up to the root.
+  ///
+  /// The search stops at `/`, the home folder and folders that any user can write to.
   private static func around(_ folder: Folder) -> [(start: String, folder: Folder)] {
     let variable = ProcessInfo.processInfo.environment["HOME"] ?? ""
     let name = variable.isEmpty ? NSHomeDirectory() : variable

@@ -6,12 +6,11 @@ import Manifest
 import Recipes
 import Store
 
-/// Remote lists of people, cached like pictures; only a usable list replaces a cached one.
+/// Remote lists of people, cached like pictures and replaced only by usable lists.
 final class RemoteLists {
   struct Outcome: Sendable {
     var parts: [Digest] = []
     var keys: [Digest] = []
-    /// Seconds since 1970: when the lists were read, and when the first of them stops being fresh.
     var readAt: Int64 = 0
     var freshUntil = Int64.max
   }
@@ -21,7 +20,7 @@ final class RemoteLists {
   private(set) var failure: (any Error)?
   private let context: BuildContext?
 
-  /// Thrown if a list must be fetched, because that needs a cache.
+  /// The error thrown if a list must be fetched before the cache is open.
   struct NeedsCache: Error {}
 
   init(_ context: BuildContext?) {
@@ -51,7 +50,7 @@ final class RemoteLists {
     _ context: BuildContext
   ) throws -> ManifestReader.FetchedList {
     // The prefix separates lists from pictures with the same URL. A server may return different
-    // people for each token: 16 bits distinguish tokens without revealing them.
+    // people for each token, so include 16 bits of the token's hash, which do not reveal it.
     let token = headers.isEmpty ? "" : Digest(of: headers.joined(separator: "\n")).hex.prefix(4)
     let key = Digest(of: "list \(list.key)" + (token.isEmpty ? "" : "\n\(token)"))
     // Environment variables must be checked in every build.
@@ -113,7 +112,7 @@ final class RemoteLists {
     return ManifestReader.FetchedList(bytes: [UInt8](former), staleness: staleness)
   }
 
-  /// Returns a new list; it replaces the cached list only if it is usable.
+  /// Returns a new list, which replaces the cached list only if the caller accepts it.
   private func offer(
     _ bytes: Data, _ next: RemoteRecord?, insteadOf former: Data?, _ record: RemoteRecord?,
     _ keep: @escaping () throws -> Void
@@ -158,12 +157,12 @@ extension ListAddress {
 extension BuildContext {
   private static let maxPages = 1_000
 
-  /// Fetches all pages of a list as one response; if any page fails, the whole list does.
+  /// Fetches all pages of a list as one response; if one page fails, the whole list fails.
   fileprivate func ask(
     _ list: ListAddress, _ headers: [String], _ validators: Validators, _ network: NetworkSettings
   ) throws -> FetchAnswer {
     let settings = FetchSettings(network, options.fetching, spool: cache.path)
-    // One page's validators do not cover the others.
+    // A page's validators do not cover the other pages.
     var request = FetchRequest(
       list.url, validators: list.pages != nil ? Validators() : validators)
     request.headers = headers

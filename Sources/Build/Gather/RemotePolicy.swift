@@ -3,42 +3,37 @@ package import Fetch
 package import Recipes
 import Store
 
-/// Decides when a URL is requested, and how its response affects the picture.
+/// The rules for when to request a URL, and for how its response affects the picture.
 ///
-/// Callers pass the time: `now` is in seconds since 1970.
+/// Points in time, such as `now`, are in seconds since 1970.
 package struct RemotePolicy: Hashable, Sendable {
   package enum Mode: Hashable, Sendable {
-    /// Fresh pictures are used without a request.
     case normal
-    /// Every URL is revalidated.
     case refresh
-    /// Everything is fetched again; cached pictures are only a fallback.
     case ignoringCache
-    /// Only cached pictures are used, without any request.
     case offline
   }
 
   package var mode = Mode.normal
-  /// How long a cached picture is shown if its URL fails, in seconds since it was last confirmed.
+  /// How long to show a cached picture whose URL fails, in seconds since its last confirmation.
   package var maxStale: Int64 = 30 * 86_400
-  /// Seconds before a permanent failure is retried.
+  /// The number of seconds before a permanent failure is retried.
   package static let failureTime: Int64 = 86_400
 
   package init() {}
 
   package enum Verdict: Hashable, Sendable {
-    /// Usable bytes, and when they stop being fresh; 0 if unknown.
+    /// Usable bytes; `until` is when they stop being fresh, or 0 if unknown.
     case picture(Digest, until: Int64)
-    /// The last usable bytes, because the URL fails.
+    /// The last usable bytes, shown because the URL fails.
     case stale(Digest, ageSeconds: Int64, Rejection)
-    /// A failure without a fallback. `until` is when its cache entry expires; nil if not cached.
+    /// A failure without a fallback. `until` is when its cache entry expires; nil if it is not
+    /// cached.
     case failed(Rejection, isTransient: Bool, until: Int64?)
   }
 
   package enum Plan: Hashable, Sendable {
-    /// A verdict that does not require a request.
     case known(Verdict)
-    /// A request with the validators of the cached picture, if any.
     case ask(Validators)
   }
 
@@ -57,7 +52,7 @@ package struct RemotePolicy: Hashable, Sendable {
     }
   }
 
-  /// Tolerated clock skew; records further in the future were written before a clock correction.
+  /// The tolerated clock skew, in seconds; records dated further in the future are not trusted.
   private static let tolerance: Int64 = 60
 }
 
@@ -90,7 +85,7 @@ extension RemotePolicy {
     return .failed(Rejection(.offline, "it is not in the cache"), isTransient: true, until: nil)
   }
 
-  /// Returns a failure with an unexpired cache entry, but ignores dates in the future.
+  /// Returns the recorded failure unless it has expired or its date is too far in the future.
   private func remembered(_ record: RemoteRecord, now: Int64) -> RemoteRecord.Failure? {
     guard let failure = record.failure, now < failure.until,
       failure.until <= now + Self.failureTime + Self.tolerance
@@ -110,7 +105,6 @@ extension RemotePolicy {
       ?? .failed(failure.rejection, isTransient: false, until: failure.until)
   }
 
-  /// The cached picture, unless it is older than the limit.
   private func stale(_ record: RemoteRecord, _ rejection: Rejection, now: Int64) -> Verdict? {
     guard let kept = record.kept, maxStale > 0 else { return nil }
     let age = max(0, now - record.checkedAt)
@@ -122,7 +116,6 @@ extension RemotePolicy {
 // MARK: - After a request
 
 extension RemotePolicy {
-  /// Returns the verdict for a response, and the record to keep, if any.
   package func evaluate(
     _ record: RemoteRecord?, _ answer: Outcome, now: Int64
   ) -> (record: RemoteRecord?, verdict: Verdict) {
@@ -145,7 +138,7 @@ extension RemotePolicy {
     }
   }
 
-  /// The record for revalidated bytes (RFC 9111, 4.3.4).
+  /// Returns the record for revalidated bytes (RFC 9111, section 4.3.4).
   private func confirmed(
     _ record: RemoteRecord, _ fields: HTTPFields, askedAt: Int64, answeredAt: Int64
   ) -> RemoteRecord {
@@ -154,7 +147,8 @@ extension RemotePolicy {
     new.checkedAt = answeredAt
     let current = Validators(fields)
     if let old = record.validators.etag, let etag = current.etag, !Validators.isSame(old, etag) {
-      // A 304 with a different ETag contradicts itself, so the next build fetches the whole picture.
+      // A 304 with a different ETag contradicts itself, so the next build fetches the picture
+      // again.
       new.validators = Validators()
       new.freshUntil = 0
       return new
@@ -181,7 +175,7 @@ extension RemotePolicy {
       return (failure.map { RemoteRecord(failure: $0) }, failed)
     }
     record.failure = failure
-    // Without this, the picture would become fresh again when the failure expires.
+    // Otherwise, the picture would count as fresh again when the failure expires.
     if isPermanent { record.freshUntil = 0 }
     return (record, stale(record, rejection, now: now) ?? failed)
   }

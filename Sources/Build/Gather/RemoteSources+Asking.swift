@@ -55,7 +55,7 @@ extension RemoteSources {
   private static func mixed(_ questions: [Question]) -> [Question] {
     var turns: [Substring: Int] = [:]
     return questions.map { question in
-      // The components before the path: scheme, empty, host.
+      // The third component is the host, after the scheme and an empty component.
       let host =
         question.url.split(
           separator: "/", maxSplits: 3, omittingEmptySubsequences: false
@@ -66,7 +66,6 @@ extension RemoteSources {
       .map(\.element.1)
   }
 
-  /// Adds the response's result to the set, and returns the record to keep.
   private func evaluate(
     _ question: Question, _ arrival: Arrival, _ facts: inout InspectionCache,
     into set: inout SourceSet
@@ -83,7 +82,6 @@ extension RemoteSources {
     return nil
   }
 
-  /// Inspects the response, and stores it if it is a picture.
   private func arrival(of answer: FetchAnswer) throws -> Arrival {
     var facts: (digest: Digest, result: Result<Inspection, Rejection>)?
     let outcome = try RemotePolicy.Outcome(answer, now: context.now) { bytes in
@@ -99,7 +97,7 @@ extension RemoteSources {
 }
 
 extension RemotePolicy.Outcome {
-  /// Interprets a response; `keep` checks and stores its bytes.
+  /// Creates an outcome from a response; `keep` checks and stores the bytes.
   init(
     _ answer: FetchAnswer, now: Int64, keep: (Data) throws -> Result<RemoteRecord.Kept, Rejection>
   ) throws {

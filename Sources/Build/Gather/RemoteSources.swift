@@ -7,9 +7,7 @@ import Plan
 import Recipes
 import Store
 
-/// Remote sources: which pictures are cached, and which must be requested.
-///
-/// Bytes are stored before the record that refers to them, because the build may be killed.
+/// The remote sources of a build, taken from the cache or requested from servers.
 struct RemoteSources: Sendable {
   struct Question: Sendable {
     var address: RemoteAddress
@@ -23,7 +21,7 @@ struct RemoteSources: Sendable {
   let settings: FetchSettings
   let services: [AvatarService: String]
   let policy: RemotePolicy
-  /// The longest side of any image that is rendered.
+  /// The longest side of all rendered images, in pixels.
   let pixels: Int
 
   init(_ context: BuildContext, _ manifest: Manifest) {
@@ -37,7 +35,7 @@ struct RemoteSources: Sendable {
     pixels = Int((sides.max() ?? 1).rounded(.up))
   }
 
-  /// Resolves distinct URLs; `ignoringCache` contains the URLs with missing bytes.
+  /// Finds sources for distinct URLs; `ignoringCache` lists URLs whose cached bytes are missing.
   func gather(
     _ addresses: [RemoteAddress], into set: inout SourceSet, ignoringCache: Set<SourceKey>
   ) throws {
@@ -58,7 +56,6 @@ struct RemoteSources: Sendable {
     try facts.keep()
   }
 
-  /// Uses responses from the shared store instead of querying servers.
   private func takeShared(_ keys: [Digest], _ records: inout [RemoteRecord?]) throws {
     guard context.shared?.mode.reads == true else { return }
     let known = zip(keys, records).enumerated().map { ($0.offset, $0.element.0, $0.element.1) }
@@ -83,7 +80,6 @@ struct RemoteSources: Sendable {
 
   // MARK: Cached pictures
 
-  /// Uses the cached state, or returns the request to make.
   private func look(
     at address: RemoteAddress, _ key: Digest, _ record: RemoteRecord?,
     _ facts: inout InspectionCache, _ set: inout SourceSet
@@ -106,7 +102,7 @@ struct RemoteSources: Sendable {
     return question
   }
 
-  /// Adds a verdict's result; returns false if its bytes are missing.
+  /// Adds the result of a verdict, or returns false if the bytes are missing.
   func add(
     _ verdict: RemotePolicy.Verdict, of question: Question, _ facts: inout InspectionCache,
     to set: inout SourceSet

@@ -13,7 +13,7 @@ struct SharedAnswer: StoreHeader {
   }
 
   static let folder = "answers"
-  /// How long a stored response is treated as fresh, in seconds.
+  /// The minimum time, in seconds, for which a stored response is fresh.
   static let lifetime: Int64 = 86_400
 
   var key: String
@@ -38,9 +38,9 @@ struct SharedAnswer: StoreHeader {
     (bytes, sha256) = (record.kept?.size, record.kept?.digest.hex)
   }
 
-  /// The record; nil if its times are invalid.
+  /// Returns the record, or nil if its times are invalid.
   ///
-  /// It is fresh for at least `lifetime`, unless a request failed later.
+  /// A successful response is fresh for at least `lifetime` seconds.
   func record(lifetime: Int64) -> RemoteRecord? {
     let times = 0...(Int64(1) << 40)
     guard times.contains(checkedAt), times.contains(freshUntil),
@@ -60,10 +60,9 @@ struct SharedAnswer: StoreHeader {
 }
 
 extension BuildContext {
-  /// If a request is due, returns another machine's response, with its bytes if there are any.
+  /// Returns another machine's response if a request is due and the local record is not as good.
   ///
-  /// A stale response is still useful for its validators. Returns nil if the local record is at
-  /// least as good.
+  /// A stale response is still useful for its validators.
   func sharedAnswer(
     _ key: Digest, _ own: RemoteRecord?, _ policy: RemotePolicy
   ) throws -> (record: RemoteRecord, bytes: Data?)? {

@@ -6,12 +6,10 @@ package import Plan
 import Recipes
 
 extension SiteContent {
-  /// Returns a diagnostic for a user's picture; nil if the user's choice is shown.
+  /// Returns a diagnostic for a user's picture; nil if there is nothing to report.
   ///
-  /// Using a later source in the list is not a problem, but all local files in the list must exist.
-  /// Failures of remote sources, except invalid addresses, are left to `fetchDiagnostics`.
-  ///
-  /// `missing` suggests a fix for a missing file.
+  /// Using a later source in the list is not a problem, but unusable local files are reported.
+  /// `fetchDiagnostics` reports failures of remote sources, except invalid addresses.
   func diagnostic(for user: Int, missing: (String) -> String?) -> Diagnostic? {
     let person = manifest.users[user]
     if let stale = staleness(of: user) {
@@ -45,7 +43,6 @@ extension SiteContent {
       help: source.kind.help(on: failure.reason, missing) ?? failure.reason.help)
   }
 
-  /// The user's first failed source that is not remote.
   private func fileFailure(of user: Int) -> (candidate: Int, rejection: Rejection)? {
     let failures = assignments[user].failures
     return zip(manifest.users[user].avatars, failures).enumerated().first { _, pair in
@@ -53,7 +50,6 @@ extension SiteContent {
     }.map { ($0, $1.1) }
   }
 
-  /// Why the manifest's fallback failed after the user's own source.
   func fallbackNote(of user: Int, after source: AvatarSource) -> String {
     let failures = zip(manifest.users[user].avatars, assignments[user].failures)
     guard source.fallback == nil,
@@ -62,7 +58,6 @@ extension SiteContent {
     return "; the fallback failed too: \(last.1.detail)"
   }
 
-  /// Why the last good picture is shown instead of the current one.
   func staleness(of user: Int) -> Staleness? {
     guard assignments[user].isStale else { return nil }
     return key(of: user).flatMap(sources.staleness)
@@ -89,7 +84,7 @@ extension SiteContent {
       at: declared.location, path: declared.path, note: "its colour profile is damaged")
   }
 
-  /// The manifest position of a user's source, or of the fallback used for it.
+  /// Returns the manifest position of a user's source, or of the fallback that replaces it.
   func declaration(of source: Int, of user: Int) -> Located {
     let person = manifest.users[user]
     let avatar = person.avatars[source]
@@ -100,9 +95,7 @@ extension SiteContent {
       path: "\(person.declared.path).avatar\(isAlone ? "" : "[\(source)]")")
   }
 
-  /// Warnings about missing and unusable fonts, unless a user's diagnostic already reports them.
-  ///
-  /// A missing font affects everyone who is shown with initials.
+  /// Warnings about missing and unusable fonts that users' diagnostics do not mention.
   var fontDiagnostics: [Diagnostic] {
     [Reason.fontMissing, .fontUnusable].compactMap { reason in
       let users = manifest.users.indices.compactMap { user in
@@ -125,7 +118,7 @@ extension SiteContent {
 }
 
 extension SiteContent {
-  /// Warns once about all images in a style that are larger than `maxBytes`.
+  /// Returns one warning for all images of a style that exceed `maxBytes`.
   func limitDiagnostic(of style: Int) -> Diagnostic? {
     let wanted = manifest.styles[style]
     guard !wanted.maxBytes.isEmpty, !variants.plans[style].picture.isEmpty else { return nil }
@@ -230,7 +223,6 @@ extension SiteContent {
 }
 
 extension AvatarStyle {
-  /// Reports resources that the style needs but this machine lacks.
   package func diagnostic(with resources: StyleResources) -> Diagnostic? {
     guard looksForFaces, resources.detector == nil else { return nil }
     let isSmartOtherwise =
@@ -272,7 +264,7 @@ extension AvatarSource.Kind {
     }
   }
 
-  /// Explains how to write a colour if the name of a missing file is one.
+  /// Returns help for a missing file whose name is a colour.
   fileprivate func colorHelp(on reason: Reason) -> String? {
     guard reason == .unreadable, case .file(let path) = self, Color(parsing: path.text) != nil
     else { return nil }

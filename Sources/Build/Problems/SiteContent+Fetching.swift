@@ -12,7 +12,7 @@ extension SiteContent {
     let rejection: Rejection
   }
 
-  /// Returns a diagnostic for each status, and the users that `diagnostic(for:)` skips.
+  /// Returns at most one diagnostic per status, and the users that `diagnostic(for:)` must skip.
   ///
   /// In offline mode, pictures that were never fetched are expected to be missing.
   func fetchDiagnostics(isOffline: Bool) -> (diagnostics: [Diagnostic], users: Set<Int>) {
@@ -30,7 +30,6 @@ extension SiteContent {
     return (failures.map { diagnostic(of: $0.value, $0.key) }, Set(users))
   }
 
-  /// The failure that explains a user's status.
   private func failedFetch(of user: Int, _ status: UserStatus) -> FailedFetch? {
     let avatars = manifest.users[user].avatars
     let failures: [(candidate: Int, rejection: Rejection)] =
@@ -100,7 +99,6 @@ extension AvatarSource.Kind {
   /// Whether the source is a service on which some users may not have a picture.
   fileprivate var mayBeMissing: Bool { if case .remote(.url) = self { false } else { true } }
 
-  /// The host or service; nil for local sources.
   fileprivate var host: String? {
     switch self {
     case .remote(.url(let url)): url.split(separator: "/").dropFirst().first.map(String.init)

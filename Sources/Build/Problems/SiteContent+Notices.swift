@@ -6,7 +6,6 @@ import Recipes
 /// Checks for pictures that are usable but look wrong.
 extension SiteContent {
   private typealias Given = (user: Int, source: Int)
-  /// A message, the first affected names, their total number, and the first affected user.
   private typealias Finding = (message: String, names: [String], count: Int, user: Int)
 
   private static let named = 5
@@ -28,7 +27,7 @@ extension SiteContent {
     }
   }
 
-  /// Users shown with a picture from their own list, and the picture's source.
+  /// The users shown with a picture from their own list, and the picture's source.
   private var givenPictures: [Given] {
     manifest.users.indices.compactMap { user in
       let assignment = assignments[user]
@@ -67,7 +66,7 @@ extension SiteContent {
     return ("\(subject) \(predicate)", names, remarks.count, first.user)
   }
 
-  /// The text after the user's name; nil if the picture is fine.
+  /// Returns the text to print after a user's id, or nil if the picture is fine.
   private func remark(_ notice: Notice, on source: Int, of user: Int) -> String? {
     let flags = traits[source]?.traits.flags ?? []
     switch notice {

@@ -2,25 +2,26 @@ import Bytes
 package import Files
 package import Plan
 
-/// `.sitegen-files` lists the output files that sitegen wrote, which are the only ones it removes.
+/// The contents of `.sitegen-files`: the output files that sitegen wrote and may remove.
 ///
-/// Each line contains a size, a SHA-256 and a path; lines are sorted by path. Before publishing, a
-/// build writes the union of the old and new ledgers, to claim its files in case it is killed.
-/// In a union, a changed file has two lines, old before new, and the final line is `unfinished`.
+/// Each line contains a size, a SHA-256 digest and a path; lines are sorted by path. Before
+/// publishing, a build writes the union of the old and new ledgers, to claim its files in case it
+/// is killed. In a union, a changed file has two lines, old before new, and the final line is
+/// `unfinished`.
 package struct Ledger: Sendable, Equatable {
   package static let fileName = FolderRules.ledgerName
   static let header = Array("sitegen-files 1\n".utf8)
 
-  /// Sorted by path, distinct.
+  /// The files, sorted by path; each path occurs once.
   package private(set) var entries: [Site.File] = []
-  /// In a union: the old versions of changed files.
+  /// The old versions of changed files; empty unless the ledger is a union.
   package private(set) var earlier: [Site.File] = []
-  /// Whether this is the union written before publishing: some of its files may be missing.
+  /// Whether the ledger is the union written before publishing, whose files may be missing.
   package private(set) var isUnfinished = false
-  /// False if lines are invalid or out of order.
+  /// Whether all lines are valid and in order.
   package private(set) var isIntact = true
 
-  /// - Parameter files: In any order; if a path repeats, the later file wins.
+  /// Creates a ledger of files in any order; for a repeated path, the last file is used.
   package init(_ files: [Site.File] = []) {
     if zip(files, files.dropFirst()).allSatisfy({ $0.path < $1.path }) {
       entries = files
@@ -74,7 +75,6 @@ package struct Ledger: Sendable, Equatable {
     return Site.File(path: String(decoding: parts[2], as: UTF8.self), size: size, digest: digest)
   }
 
-  /// Whether a path stays inside the folder, ignoring symlinks.
   private static func isInside(_ path: ArraySlice<UInt8>) -> Bool {
     !path.contains(0)
       && path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
@@ -92,12 +92,11 @@ package struct Ledger: Sendable, Equatable {
 
   private static let unfinishedMark = Array("unfinished".utf8)
 
-  /// All lines; the sort is stable, so equal paths keep their order.
+  /// The files of all lines, in a stable order, so that old versions come before new ones.
   private var files: [Site.File] {
     earlier.isEmpty ? entries : (earlier + entries).sorted { $0.path < $1.path }
   }
 
-  /// Returns the union to write before publishing `new`.
   package func unfinished(until new: Ledger) -> Ledger {
     var union = merging(new)
     let last = Set(union.entries)
@@ -119,10 +118,9 @@ package struct Ledger: Sendable, Equatable {
     return nil
   }
 
-  /// Merges two ledgers; if both list a path, the newer one wins.
+  /// Returns a merged ledger; for paths in both ledgers, it contains the newer files.
   package func merging(_ newer: Ledger) -> Ledger { Ledger(entries + newer.entries) }
 
-  /// The entries that `other` lacks or lists with different bytes.
   package func changed(since other: Ledger) -> [Site.File] {
     let others = Set(other.entries)
     return entries.filter { !others.contains($0) }
@@ -135,7 +133,7 @@ package struct Ledger: Sendable, Equatable {
 }
 
 extension Folder {
-  /// Removes a file; returns false if it is missing, a folder, or behind a symlink.
+  /// Removes a file, or returns false if the path is missing, a folder, or behind a symlink.
   func removeOurs(_ path: String) throws(FileError) -> Bool {
     guard let kind = try kind(of: path), kind != .folder else { return false }
     do throws(FileError) {

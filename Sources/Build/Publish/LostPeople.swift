@@ -6,14 +6,11 @@ import Manifest
 import Plan
 
 extension Diagnostic {
-  /// Returns an error if over half of the published people are gone: a list may be truncated, or
-  /// the ids may have changed.
+  /// Returns an error if more than half of at least 10 published people are gone: a list may be
+  /// truncated, or the ids may have changed.
   ///
-  /// People are read from the published `assets.json`, because the cache may have been deleted.
-  ///
-  /// - Throws: If `assets.json` cannot be read.
-  /// - Returns: Nil if fewer are gone, or if the site has fewer than 10 people. An error also if
-  /// the file is intact but in an unknown format.
+  /// The published people are read from `assets.json`, because the cache may have been deleted. An
+  /// unknown format is also an error, because the people cannot be counted.
   static func lostPeople(
     _ manifest: Manifest, in path: String
   ) throws(FileError) -> Diagnostic? {
@@ -38,7 +35,7 @@ extension Diagnostic {
       }
     }
     let isShrunk = published >= 10 && lost * 2 > published
-    // Only files in the ledger were written by a build.
+    // A file that is not in the ledger was not written by sitegen.
     guard isShrunk || !people.isComplete, let entry = try Ledger(in: output)[assets] else {
       return nil
     }
@@ -49,7 +46,7 @@ extension Diagnostic {
         help: "if they have left, or their ids have changed, build once with --allow-shrink; "
           + "until then the site stays as it is")
     }
-    // A build repairs a damaged file; an intact one was written by another version.
+    // This build will repair a damaged file. An intact file was written by another version.
     guard try output.open(beneath: assets, followingLinks: false).digest() == entry.digest else {
       return nil
     }

@@ -30,7 +30,6 @@ package struct PublishedAssets: Decodable, Sendable {
   static let name = "assets.json"
   private static let byteLimit = 1 << 30
 
-  /// - Throws: `BuildFailure.usage` if the file is missing or malformed.
   package init(in site: String) throws(BuildFailure) {
     let path = "\(site)/\(Self.name)"
     let bytes: Data

@@ -5,13 +5,13 @@ import Plan
 import Store
 import Workers
 
-/// Generates pages twice: first for their digests, then to write those that changed. Their bytes
-/// are kept in between, up to a memory limit.
+/// Pages are generated twice: first to compute their digests, then to write those that have
+/// changed. The bytes of changed pages are kept in memory in between, up to a limit.
 extension Publisher {
   struct Draft: Sendable {
     var page: Site.Page
     var entry: Site.File
-    /// Nil if the page is unchanged or must be generated again.
+    /// The page's bytes; nil if the page is unchanged or must be generated again.
     var pieces: [[UInt8]]?
   }
 
@@ -44,7 +44,6 @@ extension Publisher {
     return Draft(page: page, entry: entry, pieces: kept)
   }
 
-  /// - Throws: `LostImages` if an image embedded in the page is missing from the store.
   private func write(_ page: Site.Page, _ emit: ([UInt8]) throws -> Void) throws {
     try page.write(emit)
     for (number, digest) in page.contained.enumerated() {
@@ -66,7 +65,7 @@ extension Publisher {
     var digest: Digest?
   }
 
-  /// Large enough to make syncs cheap, and small enough to keep the names in memory.
+  /// The number of files per sync: enough to make syncs cheap, few enough to limit memory use.
   private static let batch = 16384
 
   /// Publishes images first, then pages, and returns the published files' stamps, keyed by path.
@@ -78,7 +77,7 @@ extension Publisher {
     try place(files.subtracting(pages), by: Self.batch, &stamps) { try stage($0) }
     TestGate.pass("inside-publish") { cancellation.isCancelled }
     try checkMayGoOn()
-    // Publish all pages in one batch: an interrupted build leaves only old pages or only new ones.
+    // Publish all pages in one batch, so that a cancelled build does not mix old and new pages.
     try place(drafts.filter { files[$0.entry.path] != nil }, by: .max, &stamps) { try stage($0) }
     try output.sync()
     return stamps
@@ -120,8 +119,8 @@ extension Publisher {
   }
 
   private func stage(_ image: Site.File) throws -> Waiting {
-    // Use hard links only for files that other programs do not change. This excludes exports.
-    // Servers and sync tools compare size and time, so a replaced picture must be a new file.
+    // Do not hard-link exports, because other programs may change them. Copy replaced aliases, so
+    // that servers and sync tools, which compare sizes and times, notice the change.
     let isFirst = try image.isAlias && output.kind(of: image.path) == nil
     guard
       let file = try store.stage(
@@ -138,8 +137,9 @@ extension Publisher {
     return Waiting(file: file, bytes: draft.entry.size)
   }
 
-  /// - Returns: The published file, or a copy if the file system rejects hard links. The next sync
-  /// includes the copy and runs before any page refers to it.
+  /// Publishes a file, or a copy of its blob if the file system rejects hard links.
+  ///
+  /// The next sync includes the copy, and runs before any page refers to it.
   private func place(_ next: Waiting) throws -> StagedFile {
     do throws(FileError) {
       try output.place(next.file)

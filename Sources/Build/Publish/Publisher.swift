@@ -5,7 +5,7 @@ import Foundation
 package import Plan
 package import Store
 
-/// Updates the output to match a site, without visible intermediate states.
+/// An update of the output to match a site, without visible intermediate states.
 ///
 /// The order matters:
 /// 1. Claim all new files in the ledger.
@@ -21,9 +21,8 @@ package struct Publisher: Sendable {
   let tally: Tally
   let cancellation: Cancellation
   let adopt: Bool
-  /// Throws if the build has lost its locks.
   let checkLocks: @Sendable () throws -> Void
-  /// Memory limit for page bytes kept between the two passes; tests use less.
+  /// The maximum size of generated pages that are kept in memory, in bytes.
   package var keptBytes = 1 << 26
 
   package init(
@@ -36,25 +35,22 @@ package struct Publisher: Sendable {
 
   struct Result {
     var ledger: Ledger
-    /// Files that were written or removed.
     var changed: Ledger
-    /// Stamps of the ledger's files, in order, then of the ledger itself.
+    /// The stamps of the ledger's files, in order, followed by the stamp of the ledger.
     var stamps: StampedPaths
     /// Whether each stamp proves that its file is unchanged.
     var areStampsComplete: Bool
-    /// When the next old picture must be removed.
+    /// When the next old picture must be removed, in seconds since 1970.
     var keptUntil: Int64
   }
 
   package func publish(_ site: Site) throws { _ = try publish(site, lastStamps: nil) }
 
-  /// Publishes, writing only changed files.
+  /// Publishes a site, writing only changed files and keeping the pictures that `oldPictures`
+  /// chooses.
   ///
-  /// `lastStamps` are from the last build; `oldPictures` chooses the unused pictures that stay in
-  /// the output.
-  ///
-  /// - Throws: `LostImages` if bytes in the store are damaged. The visible site is then unchanged;
-  ///   render the images again and retry.
+  /// - Throws: `LostImages` if images in the store are damaged. The visible site is then unchanged;
+  /// render the images again and retry.
   func publish(
     _ site: Site, lastStamps: StampedPaths?, oldPictures: OldPictures? = nil
   ) throws -> Result {
@@ -139,7 +135,6 @@ package struct Publisher: Sendable {
     try checkLocks()
   }
 
-  /// - Throws: `LostImages` with all embedded images that are missing from the store.
   private func checkContained(in pages: [Site.Page]) throws {
     let lost = try Set(pages.flatMap(\.contained)).filter { try store.get($0) == nil }
     if !lost.isEmpty { throw LostImages(digests: lost) }
@@ -167,17 +162,15 @@ package struct Publisher: Sendable {
 // MARK: - Checking the output
 
 extension Publisher {
-  /// The existing file at the path of a new file.
+  /// The state of the output at the path of a file to publish.
   private struct Check: Sendable {
     var file: Site.File
     var stamp: FileStamp?
-    /// Whether the file has the expected bytes.
     var isRight = false
     /// Whether the file belongs to another program and must not be replaced.
     var isForeign = false
   }
 
-  /// - Throws: `output-not-ours` if another program's file would be overwritten.
   private func check(_ new: Ledger, _ old: Ledger, _ known: [FileStamp]?) throws -> [Check] {
     var checks: [Check] = []
     try queue.map(new.entries.chunks(of: 512)) { files in
@@ -215,7 +208,6 @@ extension Publisher {
     return Check(file: file, stamp: stamp, isRight: isRight)
   }
 
-  /// Files and symlinks at the paths of required folders.
   private func obstacles(to paths: [String]) throws -> [String] {
     var folders: Set<Substring> = []
     for path in paths {
@@ -231,14 +223,13 @@ extension Publisher {
     }
   }
 
-  /// Checks all files again after they are renamed.
-  ///
-  /// - Returns: Their stamps; nil for a file that has changed since its first check.
-  /// - Throws: If another program changed or removed a published file.
+  /// Returns the stamps of all files after publishing; nil for a file changed since the first
+  /// check.
   private func stampsAfterPlacing(
     _ new: Ledger, _ checked: [FileStamp?], _ placed: [String: FileStamp], _ relinked: Set<Digest>
   ) throws -> [FileStamp?] {
-    // Bypass the queue, which stops after a cancellation: the site is already published.
+    // Bypass the queue, which stops after a cancellation: the new site is visible and must be
+    // checked.
     let found = output.stamps(of: new.entries.lazy.map(\.path))
     var disturbed: [String] = []
     let stamps = new.entries.indices.map { index -> FileStamp? in

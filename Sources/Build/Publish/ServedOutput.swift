@@ -2,7 +2,7 @@ package import Files
 import Manifest
 import Plan
 
-/// Restricts `serve` to the site's own files in the output.
+/// The files that `serve` may send: those in the output that sitegen wrote.
 package final class ServedOutput: Sendable {
   private let known = Locked<(stamp: FileStamp, paths: Set<String>)?>(nil)
 
@@ -20,7 +20,6 @@ package final class ServedOutput: Sendable {
     }
   }
 
-  /// Reads the ids that the last build generated from names.
   static func madeIDs(in path: String) -> MadeIDs {
     guard let output = try? Folder(opening: path),
       let file = try? output.open(beneath: MadeIDs.fileName, followingLinks: false),

@@ -4,37 +4,35 @@ import Foundation
 
 /// Stamps of all inputs and outputs of the last build; if they match, the site is up to date.
 ///
-/// This reduces a scheduled build of 100,000 users to one `stat` per file. It is valid because:
-/// 1. It covers all files that affect the result: manifest, user lists, templates, the program and
-/// its libraries, sources (including missing ones) and outputs.
-/// 2. All stamps were trustworthy when taken. If not, the next build only avoids rereading outputs.
+/// With 100,000 users, an unchanged site then costs one `stat` per file. This is correct because:
+/// 1. The check covers all files that affect the result: manifest, lists, templates, program,
+/// libraries, sources (including missing ones) and outputs.
+/// 2. All stamps were trustworthy when taken. Otherwise, the check is marked as incomplete.
 /// 3. The result depends only on these files. If a failure may be transient, such as a crash or a
-/// timeout, the check is marked as incomplete.
-/// 4. It expires when fetched data is no longer fresh, or an old picture must be removed.
+/// timeout, the check is also marked as incomplete.
+/// 4. The check expires when fetched data is stale, or when an old picture must be removed.
 struct UpToDateCheck: Sendable {
   static let fileName = "upToDate"
   private static let revision: UInt32 = 7
 
-  /// Hash of the command line and the executable.
+  /// The digest of the options that affect the result.
   var identity: Digest
   var isComplete: Bool
-  /// Absolute paths.
+  /// The input files, with absolute paths.
   var inputs: StampedPaths
-  /// Relative to the manifest's folder.
+  /// The sources, with paths relative to the manifest's folder.
   var sources: StampedPaths
-  /// All files in the ledger, and the ledger itself; a zero stamp means that the file must be read.
+  /// The files in the ledger and the ledger itself; a file with a zero stamp must be read.
   var outputs: StampedPaths
-  /// Seconds since 1970: when the last build ran, and when its result stops being fresh.
+  /// When the last build ran, in seconds since 1970.
   var madeAt: Int64
   var freshUntil: Int64
-  /// When the next old picture expires.
+  /// When the next old picture expires, in seconds since 1970.
   var keptUntil: Int64
-  /// The report and diagnostics as JSON, to be shown again.
+  /// The last build's report and diagnostics as JSON.
   var result: [UInt8]
 
-  /// Whether fetched data is still fresh and no old picture has expired.
-  ///
-  /// A time in the future was recorded before a clock correction, and is treated as expired.
+  /// Returns whether the result is still valid; a check dated in the future counts as expired.
   func isFresh(at now: Int64, offline: Bool) -> Bool {
     let end = offline ? keptUntil : min(freshUntil, keptUntil)
     return end == .max || (now < end && madeAt <= now + 60)
@@ -64,7 +62,7 @@ struct UpToDateCheck: Sendable {
 // MARK: - Bytes
 
 extension UpToDateCheck {
-  /// Returns the bytes without their checksum; nil if they are missing or damaged.
+  /// Returns the file's bytes without the checksum; nil if the file is missing or damaged.
   static func contents(in cache: Folder) -> [UInt8]? {
     guard let file = try? cache.open(beneath: Self.fileName),
       var bytes = try? file.readBytes(upTo: 2 << 30), bytes.count > Digest.byteCount
@@ -74,7 +72,6 @@ extension UpToDateCheck {
     return Digest(of: bytes) == checksum ? bytes : nil
   }
 
-  /// Reads the last check; nil if it is missing, damaged or from another version.
   static func last(in cache: Folder, identity: Digest) -> Self? {
     guard let bytes = contents(in: cache) else { return nil }
     return ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) -> Self? in

@@ -3,22 +3,19 @@ import Foundation
 import Plan
 import Workers
 
-/// State that rebuilds keep in memory.
-///
-/// It only makes rebuilds faster, for example by keeping workers running.
+/// State kept in memory to make rebuilds faster, such as running workers.
 package final class BuildCache: Sendable {
   private struct State {
     var input: BuildInput?
-    /// Files read for the last manifest, even if reading it failed.
+    /// The files read for the last manifest, even if reading failed.
     var read: Inputs?
     /// Whether `read` and `input` match the published site.
     var hasBuilt = false
-    /// The ledgers after the last finished build, and at the last call to `changes`.
     var ledger: Ledger?
     var reported: Ledger?
     /// Paths written or removed since the last call to `changes`, including repaired files.
     var written: Set<String> = []
-    /// Jobs superseded since the last report, for the next report's counters.
+    /// The number of superseded jobs to add to the next report.
     var supersededJobs = 0
   }
 
@@ -41,18 +38,14 @@ package final class BuildCache: Sendable {
     context.tally.count(\.superseded, superseded)
   }
 
-  /// Called when a build ends, successfully or not.
   func leave(_ context: BuildContext) {
     let jobs = context.cancellation.isSuperseded ? context.tally.current.superseded : 0
     state.withLock { $0.supersededJobs = jobs }
   }
 
-  /// Whether a build may stop early if its inputs are unchanged.
-  ///
-  /// The first build must not, because it finds the files to watch.
+  /// Whether a build may stop early; the first one must run to the end, to find the files to watch.
   var hasBuilt: Bool { state.withLock { $0.hasBuilt } }
 
-  /// The last build's input, if its files are unchanged and its lists are still fresh.
   func input(_ context: BuildContext) -> BuildInput? {
     guard let input = state.withLock({ $0.input }), input.inputs.areTrustworthy, input.inputs.hold,
       context.now
@@ -65,7 +58,6 @@ package final class BuildCache: Sendable {
     state.withLock { $0.input = input }
   }
 
-  /// Records the files read for the manifest, even if reading it failed.
   func note(read inputs: Inputs) {
     state.withLock { $0.read = inputs }
   }
@@ -77,12 +69,12 @@ package final class BuildCache: Sendable {
     }
   }
 
-  /// Records an up-to-date output; another process may have built it.
+  /// Records an output that is up to date, possibly because another process has built it.
   func finishUnchanged(_ ledger: Ledger) {
     state.withLock { ($0.hasBuilt, $0.ledger) = ($0.hasBuilt && $0.ledger == ledger, ledger) }
   }
 
-  /// The sorted paths changed since the last call or the first build; nil if unknown.
+  /// Returns the sorted paths that have changed since the last call; nil if unknown.
   func changes() -> [String]? {
     state.withLock { state in
       defer { (state.reported, state.written) = (state.ledger, []) }

@@ -5,12 +5,12 @@ import Plan
 import Recipes
 
 package struct WatchList: Sendable {
-  /// Absolute paths; folders are watched recursively.
+  /// The absolute paths to watch; folders are watched recursively.
   package let paths: [String]
-  /// Paths that sitegen writes to, including their aliases through symlinks; changes are ignored.
+  /// Paths written by sitegen, including aliases through symlinks; changes to them are ignored.
   package let own: [String]
 
-  /// `inputs` are the files read, except pictures; nil before the first read.
+  /// Creates the list; `inputs` are the files read, except pictures, or nil before the first read.
   init(_ options: BuildOptions, inputs: Inputs?, _ manifest: Manifest?) {
     let file = Self.absolute(options.manifest)
     // The path to a folder of people ends with a slash.
@@ -53,7 +53,7 @@ package struct WatchList: Sendable {
       of: written, beneath: zip(known, targets).map { (named: $0, real: $1) })
   }
 
-  /// Whether a watch covers a path; hidden files and editors' temporary files are ignored.
+  /// Returns whether a watch covers a path; it ignores hidden files and editors' temporary files.
   private static func covers(_ folders: [String], _ path: String) -> Bool {
     folders.contains { folder in
       guard path.hasPrefix(folder + "/") else { return false }
@@ -62,7 +62,7 @@ package struct WatchList: Sendable {
     }
   }
 
-  /// Paths as they appear under watched folders, which may be reached through symlinks.
+  /// Returns the paths as seen from each watched folder, which may be reached through a symlink.
   private static func spellings(
     of paths: [String], beneath folders: some Sequence<(named: String, real: String)>
   ) -> [String] {
@@ -77,7 +77,7 @@ package struct WatchList: Sendable {
     return all.sorted()
   }
 
-  /// An absolute path without `.` and `..`; symlinks are not resolved.
+  /// Returns an absolute path without `.` and `..`, but with unresolved symlinks.
   static func absolute(_ path: String) -> String {
     URL(fileURLWithPath: path).standardizedFileURL.path
   }

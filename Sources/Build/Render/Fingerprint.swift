@@ -6,8 +6,8 @@ import Workers
 
 /// The versions of a worker's renderer: sitegen's revision, ImageMagick and the codecs.
 ///
-/// Reading them requires starting a worker, so they are cached until one of the files that the
-/// worker mapped is changed.
+/// Reading them requires starting a worker, so they are cached until one of the worker's mapped
+/// files changes.
 struct Fingerprint: Sendable {
   let text: String
 
@@ -24,7 +24,7 @@ struct Fingerprint: Sendable {
   private struct Kept: Codable {
     var program: String
     var text: String
-    /// Stamps, keyed by path; zero for missing files.
+    /// The stamps of the worker's files, keyed by path; zero for missing files.
     var files: [String: FileStamp] = [:]
   }
 

@@ -8,11 +8,9 @@ import Recipes
 import Store
 import Workers
 
-/// Renders all required images that are not in the store.
+/// The stage that renders all required images that are not in the store.
 ///
-/// 1. Each image is looked up by its render key.
-/// 2. Missing images are grouped for workers by source and decode scale.
-/// 3. Results that depend only on the bytes, including rejections, are cached by key. The next
+/// Results that depend only on the bytes, including rejections, are cached by render key. The next
 /// build retries other failures, such as crashes and lack of memory.
 struct Renderer {
   let context: BuildContext
@@ -29,10 +27,8 @@ struct Renderer {
 
   /// Renders missing images, and adds images and rejections to `content`.
   ///
-  /// `lost` lists indexed images that are missing from the store. A dry run only looks up images.
-  ///
-  /// - Throws: `CancellationError`, failures that prevent all rendering, or `LostImages` if
-  ///   an image or a part of it is missing. Images finished before the error are recorded.
+  /// `lost` contains indexed images that are missing from the store. A dry run only looks up
+  /// images. Images that are finished before an error are recorded.
   func render(
     _ jobs: [Job], into content: inout SiteContent, lost: Set<Digest>,
     progress: (ProgressEvent) -> Void = { _ in }
@@ -44,7 +40,8 @@ struct Renderer {
     var done = 0
     var lostParts: Set<Digest> = []
     var failure: (any Error)?
-    // Set by the first error that affects more than one job, so that waiting jobs do not start.
+    // Cancelled by the first error that affects more than one job, so that waiting jobs do not
+    // start.
     let halt = Cancellation()
 
     for chunk in jobs.chunks(of: 2048) {
@@ -129,7 +126,6 @@ struct Renderer {
     return outcome
   }
 
-  /// Sets the jobs' recipes and keys, and looks up all keys in the index.
   private func lookUp(
     _ jobs: [Job], _ variants: StyleVariants, _ recipeKeys: RecipeKeys, _ lost: Set<Digest>
   ) throws -> (jobs: [Job], known: [Digest: Result<Asset, Rejection>]) {
@@ -149,7 +145,7 @@ struct Renderer {
           job.keys.append(
             try recipe.key(of: job.source.digest, by: fingerprint))
         }
-        // Images that cannot be rendered again are used unchanged.
+        // Look up images that cannot be rendered again, even if the index is otherwise ignored.
         if ignoresIndex, job.source.place != .gone { return job }
         if job.source.place == .gone { try keepUnderNewKeys(job) }
         let formats = Dictionary(zip(job.keys, job.recipes.map(\.encoding.format))) { $1 }
@@ -175,7 +171,7 @@ struct Renderer {
     return (found, known)
   }
 
-  /// Keeps images that cannot be rendered again, under the new renderer's keys.
+  /// Copies records to the current renderer's keys, for images that cannot be rendered again.
   private func keepUnderNewKeys(_ job: Job) throws {
     guard let last = try context.index.get(.meta, Fingerprint.lastKey) else { return }
     for (key, recipe) in zip(job.keys, job.recipes)
@@ -187,9 +183,7 @@ struct Renderer {
     }
   }
 
-  /// Batches records: keys are random, so each record in a small transaction costs a database page.
-  ///
-  /// A killed build loses at most the last second or 512 images.
+  /// A batch of records; keys are random, so small transactions would write a page per record.
   private struct Memory {
     let index: Index
     var records: [(key: Digest, value: [UInt8])] = []
@@ -216,9 +210,7 @@ extension Result where Failure == Rejection {
 }
 
 extension Job {
-  /// Splits a job into parts for workers: one or more per decode scale, each within a pixel limit.
-  ///
-  /// If several recipes have the same key, the first is used.
+  /// The job's parts for workers: one or more per decode scale, each within a pixel limit.
   package var parts: [Job] {
     var parts: [Job] = []
     var planned: Set<Digest> = []
@@ -254,9 +246,9 @@ struct LostImages: Error {
 }
 
 extension Renderer {
-  /// Renders a job's images, in order.
+  /// Renders a job's images in order.
   ///
-  /// `whole` includes known images, because the name in the shared store depends on all keys.
+  /// `whole` includes cached images, because its name in the shared store depends on all keys.
   fileprivate func run(_ job: Job, of whole: Job) throws -> [Result<Asset, Rejection>] {
     try context.cancellation.check()
     if !context.options.fetching.ignoringCache,
@@ -273,7 +265,7 @@ extension Renderer {
       RenderRequest(source: job.source.picture, payload: bytes, recipes: job.recipes), of: job)
   }
 
-  /// Reads the source bytes that were gathered; nil if they are gone.
+  /// Returns the source's bytes; nil if they have changed or are missing.
   private func bytes(of source: Source) throws -> Data? {
     switch source.place {
     case .none: return Data()
@@ -355,7 +347,7 @@ extension Rejection {
   /// Whether the machine rather than the bytes caused the failure, so that the next build retries.
   var isOfMachine: Bool { [.crashed, .hung, .outOfMemory, .changed].contains(reason) }
 
-  /// Recorded until the limit changes, so that a slow picture is not retried every night.
+  /// This rejection is recorded until the limit changes, so that builds do not retry slow pictures.
   static let tookTooLong = Rejection(
     .timedOut,
     "decoding took more than \(WorkerLimits.standard.processorSeconds) seconds of CPU time, twice"
@@ -363,7 +355,7 @@ extension Rejection {
 }
 
 extension BuildFailure {
-  /// Maps failures that stop the build; nil if only one image fails.
+  /// Creates the failure that stops a build, or nil if the worker's failure affects only one image.
   init?(_ failure: WorkerFailure) {
     switch failure {
     case .cannotStart(let why):

@@ -5,12 +5,9 @@ import Recipes
 import Store
 import Workers
 
-/// The images of one render job, as a file in the shared store.
-///
-/// A file contains a whole job: its images are used together, and each file costs a round trip.
+/// The images of one render job, stored in one file because each file costs a round trip.
 struct SharedImages: StoreHeader {
   struct Image: Codable {
-    /// The render key: source, recipe and renderer.
     var key: String
     var format: String
     var width: Int
@@ -28,9 +25,9 @@ struct SharedImages: StoreHeader {
 }
 
 extension SharedStore {
-  /// Returns another machine's images for a job; nil if they are missing or damaged.
+  /// Returns another machine's images for a job, or nil if images are missing or damaged.
   ///
-  /// If that machine already had some of the images, the file contains only the others.
+  /// If that machine had some images in its cache, the file contains only the others.
   func images(of job: Job, _ whole: Job) -> [RenderedImage]? {
     images(of: job, named: whole.keys)
       ?? (job.keys.count < whole.keys.count ? images(of: job, named: job.keys) : nil)
@@ -65,7 +62,7 @@ extension SharedStore {
     return put(header, images.map(\.bytes), as: name)
   }
 
-  /// Sorts the keys: within a job, their order depends on the users planned before.
+  /// Hashes the sorted keys: their order in a job depends on which users were planned earlier.
   private static func name(of keys: [Digest]) -> Digest {
     var stream = DigestStream()
     stream.update(Array("sitegen images 1\n".utf8))

@@ -12,10 +12,7 @@ struct BuildInput {
   let inputs: Inputs
   let lists: RemoteLists.Outcome
 
-  /// Calls `note` with the files it has read, even if it throws.
-  ///
-  /// - Throws: `BuildFailure.usage` with all errors; `RemoteLists.NeedsCache` for a remote list
-  ///   without a context.
+  /// Reads the input, and calls `note` with the files read, even if reading fails.
   init(
     _ options: BuildOptions, _ context: BuildContext?, _ cancellation: Cancellation? = nil,
     explains: Bool = false, note: (Inputs) -> Void = { _ in }
@@ -106,7 +103,7 @@ struct BuildInput {
 
 private final class UserLists: ListFiles {
   private(set) var asked: [(path: String, stamp: FileStamp?)] = []
-  /// The first unreadable file or folder; without it, the site would lose people.
+  /// The first read failure, which must stop the build: otherwise, the site would lose people.
   private(set) var failure: BuildFailure?
   private(set) var shallow: [String] = []
   private let folder: Folder
@@ -159,7 +156,7 @@ private final class UserLists: ListFiles {
     if let place = path.repository {
       let repository = try GitRepository(
         at: place, in: folder, allowOutside: allowOutside, cancellation)
-      // Take the stamps before reading the commits.
+      // Take the stamps first, so that commits made in the meantime are detected.
       for file in repository.inputs {
         asked.append((file, (try? Folder(opening: "/").stamp(of: Inputs.fromRoot(file))) ?? nil))
       }

@@ -8,10 +8,10 @@ import Recipes
 import Store
 import Workers
 
-/// Gathers, plans and renders until every user has a picture or has run out of sources.
+/// The loop that gathers, plans and renders until every user has a picture or has no sources left.
 ///
-/// Later failures make users pending again. If a source fails to render, its users move to their
-/// next source. Changed files are reread, and missing images are re-rendered.
+/// Failures make users pending again. If a source cannot be rendered, its users move to their next
+/// source. Changed files are read again, and missing images are rendered again.
 struct BuildStages {
   private let context: BuildContext
   private let gatherer: Gatherer
@@ -19,7 +19,6 @@ struct BuildStages {
   private let styleResources: StyleResources
   private var search: PictureSearch
   private(set) var content: SiteContent
-  /// Whether any failure may be temporary.
   var hasTransientFailures: Bool {
     mayBeBetterNextTime || context.tally.hasTransientFailures
   }
@@ -28,9 +27,9 @@ struct BuildStages {
   private var changedWhileReading: Set<SourceKey> = []
   /// Images that are missing from the store; each is re-rendered once.
   private var lost: Set<Digest> = []
-  /// Whether diagnostics from before publishing may be outdated.
+  /// Whether diagnostics created before publishing may be outdated.
   var hasRetried: Bool { !lost.isEmpty }
-  /// Images that a dry run would render.
+  /// The number of images that a dry run would render.
   private var missing = 0
 
   init(
@@ -83,7 +82,6 @@ struct BuildStages {
     mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
   }
 
-  /// Moves users with unusable sources to their next source.
   private mutating func tryNextSources() throws {
     var rejections: [Int: Rejection] = [:]
     var damaged: Set<Int> = []
@@ -215,7 +213,6 @@ struct BuildStages {
 }
 
 extension BuildStages {
-  /// Builds the content of selected users, for a run that publishes nothing.
   static func content(
     in context: BuildContext, choosing: (Manifest) throws -> [Int]
   ) throws -> (SiteContent, renderer: String) {
@@ -237,7 +234,6 @@ extension BuildStages {
 // MARK: - Reporting
 
 extension BuildStages {
-  /// Adds diagnostics about styles, images and users to earlier ones.
   func diagnostics(after earlier: Diagnostics) -> Diagnostics {
     var diagnostics = earlier
     for (number, style) in content.manifest.styles.enumerated() {
@@ -245,11 +241,11 @@ extension BuildStages {
       if let diagnostic = content.limitDiagnostic(of: number) { diagnostics.add(diagnostic) }
     }
     var search = search
-    // If some pictures were found, the others are missing, and other `fields` would not help.
+    // If some pictures were found, the rest are probably missing, so do not suggest new `fields`.
     let isAnyFound = content.manifest.users.indices.contains { user in
-      let assignment = content.assignments[user]
-      return assignment.source != nil
-        && assignment.candidate < content.manifest.users[user].avatars.count
+      let (assignment, avatars) = (content.assignments[user], content.manifest.users[user].avatars)
+      return assignment.source != nil && assignment.candidate < avatars.count
+        && avatars[assignment.candidate].fallback == nil
     }
     let helpWithoutManifest =
       context.options.manifestText == nil || isAnyFound
@@ -257,7 +253,7 @@ extension BuildStages {
       : "the photos are not in folders near the list; write a manifest with `init --from`, and set "
         + "`fields`, e.g. avatar: \"photos/{photo}\""
     let fetching = content.fetchDiagnostics(isOffline: context.options.fetching.offline)
-    // Add these before users' diagnostics, because the number per severity is limited.
+    // Add these before users' diagnostics, because the number of kept diagnostics is limited.
     for diagnostic in fetching.diagnostics { diagnostics.add(diagnostic) }
     for user in content.manifest.users.indices {
       let diagnostic = content.diagnostic(for: user) {

@@ -4,9 +4,7 @@ import Plan
 import Recipes
 
 extension ExportedFiles {
-  /// `res/`: nine-patches, selectors and colours for all buttons.
-  ///
-  /// A selector is omitted if it would refer to missing bitmaps.
+  /// Creates the `res` folder, without selectors that would refer to a missing bitmap.
   init(androidOf content: SiteContent) {
     let buttons = content.manifest.buttons
     guard content.manifest.exports.contains(.android), !buttons.isEmpty else { return }
@@ -20,7 +18,7 @@ extension ExportedFiles {
         of: button, name: name, kind: button.isPlain ? "color" : "drawable")
       selectors.append(Site.Page("res/drawable/\(name).xml", text))
     }
-    // Colours come first because selectors refer to them.
+    // Colours are published before the selectors that refer to them.
     let light = Self.colors(of: buttons, names) { $0.light }
     pages = [Site.Page("res/values/colors.xml", light)]
     if buttons.contains(where: { $0.dark != nil }) {
@@ -44,7 +42,6 @@ extension ExportedFiles {
     }
   }
 
-  /// `values/colors.xml`: the colours of each button's states and title.
   private static func colors(
     of buttons: [ButtonStyle], _ names: [String],
     _ appearance: (ButtonStyle) -> ButtonStyle.Colors?
@@ -58,18 +55,15 @@ extension ExportedFiles {
       if let title = appearance.title { colors.append(("\(name)_title", title)) }
     }
     let lines = colors.map { name, color in
-      // Alpha comes first: `#AARRGGBB`.
+      // Android writes alpha first: `#AARRGGBB`.
       let hex = Hex.text(of: [color.alpha, color.red, color.green, color.blue], .upper)
       return "  <color name=\"\(name)\">#\(hex)</color>\n"
     }
     return "\(head)<resources>\n\(lines.joined())</resources>\n"
   }
 
-  /// Android resource names such as `btn_primary`, to which states add a suffix such as `_normal`.
-  ///
-  /// A button named `a_normal` must not collide with the normal state of a button named `a`.
+  /// Returns distinct names: a button `a_normal` must not collide with the normal state of `a`.
   private static func resourceNames(of buttons: [ButtonStyle]) -> [String] {
-    // The suffixes for the states and the title colour.
     let endings = ButtonStyle.State.allCases.map(\.rawValue) + ["title"]
     let texts = buttons.map(\.name)
     var names = ResourceNames(texts).all
@@ -83,13 +77,13 @@ extension ExportedFiles {
     return names.map { "btn_\($0)" }
   }
 
-  // The names in the XML files do not need escaping.
+  // The XML is not escaped, because it contains only resource names and colours.
   private static let head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
 
-  /// `drawable/btn_NAME.xml`: a button's drawable or colour in each state.
+  /// Returns `drawable/btn_NAME.xml`, which lists a button's drawable or colour for each state.
   ///
-  /// The first matching item wins, so a disabled button never looks pressed. Our `selected` state
-  /// matches Android's `selected`, `checked` and `activated`. `kind` is `drawable` or `color`.
+  /// Android uses the first matching item, so a disabled button never looks pressed. The `selected`
+  /// state covers Android's `selected`, `checked` and `activated`. `kind` is `drawable` or `color`.
   private static func selector(of button: ButtonStyle, name: String, kind: String) -> String {
     var items = ""
     let there = Set(button.light.states.map(\.state))

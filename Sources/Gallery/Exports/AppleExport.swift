@@ -3,7 +3,6 @@ import Plan
 import Recipes
 
 extension ExportedFiles {
-  /// `Assets.xcassets`, `AssetNames.swift` and the Swift package, if the manifest enables them.
   init(appleOf content: SiteContent) {
     guard content.manifest.exports.contains(.xcassets) else { return }
     let catalog = AssetCatalog(content)
@@ -26,7 +25,7 @@ extension ExportedFiles {
     add(AssetCatalog.contents(), at: path)
   }
 
-  /// Adds a folder's members before the `Contents.json` that refers to them.
+  /// Adds a folder; its members are published before the `Contents.json` that refers to them.
   private mutating func add(_ groups: [AssetCatalog.Group], at path: String) {
     guard !groups.isEmpty else { return }
     for group in groups {
@@ -42,7 +41,7 @@ extension ExportedFiles {
     add(AssetCatalog.groupContents, at: path)
   }
 
-  /// Adds a file that is generated lazily, because a catalog may contain 100,000 files.
+  /// Adds a file that is generated on demand, because a catalog may contain 100,000 files.
   private mutating func add(
     _ contents: @autoclosure @escaping @Sendable () -> AssetCatalog.Contents, at path: String
   ) {
@@ -54,7 +53,6 @@ extension ExportedFiles {
 struct AssetCatalog: Sendable {
   struct ImageSet: Sendable {
     var name: String
-    /// The index of the user shown in an avatar; nil for other images.
     var user: Int?
     var images: [Image]
     var isTemplate = false
@@ -62,10 +60,10 @@ struct AssetCatalog: Sendable {
 
   struct Image: Sendable {
     var asset: Asset
-    /// The file's scale; nil for a single pixel, which is used at every scale.
+    /// The scale; nil for a single pixel, which is used at every scale.
     var scale: Int?
     var isDark = false
-    /// The width of the unstretched edges in pixels; nil if the image has none.
+    /// The width in pixels of the edges that are not stretched; nil for avatars and plain buttons.
     var cap: Int?
   }
 
@@ -93,7 +91,7 @@ struct AssetCatalog: Sendable {
     let manifest = content.manifest
     let styles = content.exportableStyles
     let styleNames = ResourceNames(manifest.styles.map(\.name))
-    // Generate names for all users, so that they do not depend on which users have pictures.
+    // Generate names for all users, so that a name does not depend on who has a picture.
     let userNames = ResourceNames(manifest.users.map(\.id))
     var groups = styles.map { Group(name: styleNames[$0]) }
     let numbers = Dictionary(uniqueKeysWithValues: zip(styles, groups.indices))
@@ -134,7 +132,6 @@ struct AssetCatalog: Sendable {
     }
   }
 
-  /// Returns nil for a scale that Apple devices do not use.
   private static func scale(_ scale: Double) -> Int? {
     ButtonStyle.scales.contains(scale) ? Int(scale) : nil
   }

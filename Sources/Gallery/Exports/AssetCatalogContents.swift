@@ -2,8 +2,8 @@ import Bytes
 import Foundation
 import Recipes
 
-// The keys are from Apple's Asset Catalog Format Reference. It does not cover `appearances` or the
-// current format of `components`; these match Xcode's output.
+// The keys below are from Apple's Asset Catalog Format Reference. The `appearances` key and the
+// format of `components` are not in the reference; they match Xcode's output.
 
 extension AssetCatalog {
   typealias Contents = [String: any Sendable]
@@ -16,13 +16,11 @@ extension AssetCatalog {
     return Array(try JSONSerialization.data(withJSONObject: contents, options: options)) + [0x0A]
   }
 
-  /// Adds the members that every `Contents.json` contains.
   static func contents(_ members: Contents = [:]) -> Contents {
     let info: Contents = ["author": "sitegen", "version": 1]
     return members.merging(["info": info]) { first, _ in first }
   }
 
-  /// The `Contents.json` of a folder that provides a namespace for its members.
   static var groupContents: Contents {
     contents(["properties": ["provides-namespace": true]])
   }
@@ -43,7 +41,7 @@ extension AssetCatalog.ImageSet {
     ])
   }
 
-  /// The file name, which follows Apple's convention: `ada.png`, `ada@2x.png`.
+  /// Returns a file name that follows Apple's convention, such as `ada.png` or `ada@2x.png`.
   func fileName(of image: AssetCatalog.Image) -> String {
     let scale = image.scale ?? 1
     return "\(name)\(image.isDark ? "_dark" : "")\(scale == 1 ? "" : "@\(scale)x").png"
@@ -75,7 +73,7 @@ extension AssetCatalog.ColorSet {
 }
 
 extension Color {
-  /// Channels are hexadecimal, as in Xcode, to avoid rounding.
+  /// The colour, with hexadecimal channels as in Xcode's output, to avoid rounding.
   ///
   /// Alpha is a fraction; three decimals are enough to distinguish all 256 values.
   fileprivate var contents: AssetCatalog.Contents {

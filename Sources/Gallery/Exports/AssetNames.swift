@@ -1,4 +1,4 @@
-/// `AssetNames.swift`: constants for catalog names, so that removed names fail to compile.
+/// `AssetNames.swift`: constants for catalog names, so that uses of a removed name do not compile.
 struct AssetNames {
   let catalog: AssetCatalog
 
@@ -37,13 +37,13 @@ struct AssetNames {
   // MARK: Names
 
   // A resource name consists of lowercase words and digits, separated by `_`. Words after the first
-  // are capitalized. Before a digit, the `_` is kept, so that names stay distinct.
+  // are capitalized. The `_` before a digit is kept, so that names stay distinct.
 
   /// Converts `ada_lovelace` to `adaLovelace`.
   static func constant(_ name: String) -> String {
     let words = name.split(separator: "_", omittingEmptySubsequences: false)
     let camel = (words.first.map(String.init) ?? "") + words.dropFirst().map(capitalized).joined()
-    // `.init` and `.self` have a special meaning in Swift.
+    // The names `.init` and `.self` have a special meaning in Swift.
     if ["init", "self"].contains(camel) { return "\(camel)_" }
     return keywords.contains(camel) ? "`\(camel)`" : camel
   }
@@ -63,7 +63,6 @@ struct AssetNames {
     return first.uppercased() + word.dropFirst()
   }
 
-  /// Keywords, which need backticks when used as names.
   private static let keywords: Set<String> = [
     "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
     "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",

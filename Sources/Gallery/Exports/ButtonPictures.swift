@@ -5,22 +5,21 @@ import Recipes
 /// A button's stretchable pictures as CSS.
 ///
 /// A plain button stretches a single pixel; all others use a `border-image` with `fill`. The base
-/// rule refers to the pictures for all states, so that the browser fetches them at the first paint
-/// and not when the button is pressed.
+/// rule refers to the pictures for all states, so that the browser loads them before the first
+/// press.
 struct ButtonPictures {
   struct PictureSet {
     var isDark: Bool
-    /// The minimum screen resolution; nil for all resolutions.
     var resolution: String?
-    /// The width of the unstretched edges: `cap` in file pixels, `width` in CSS pixels.
+    /// The width of the edges that are not stretched: `cap` in file pixels, `width` in CSS pixels.
     var cap: Int
     var width: Double
     /// The CSS URL for each state; states with identical pictures share a URL.
     var addresses: [(state: ButtonStyle.State, address: String)]
-    /// The colours under the seams, for states with an opaque picture.
+    /// The colours under the seams of the picture, for states with an opaque picture.
     var grounds: [ButtonStyle.State: Ground]
 
-    /// Distinct URLs; the first is for `normal`.
+    /// The distinct URLs; the first one is for `normal`.
     var distinct: [String] {
       var known: Set<String> = []
       return addresses.map(\.address).filter { known.insert($0).inserted }
@@ -40,7 +39,6 @@ struct ButtonPictures {
   private let isPlain: Bool
   private let borderWidth: Double
 
-  /// Nil if the button does not use pictures, or if one is missing.
   init?(of button: ButtonStyle, in content: SiteContent) {
     guard button.emit.contains(.png) else { return nil }
     isPlain = button.isPlain
@@ -58,7 +56,7 @@ struct ButtonPictures {
           cap = bitmap.cap
           addresses.append((state, CSSWriter.url(asset)))
         }
-        // A resolution between two scales uses the higher scale.
+        // A screen with a resolution between two scales uses the higher scale.
         let before = index > 0 ? scales[index - 1] : nil
         sets.append(
           PictureSet(
@@ -70,7 +68,6 @@ struct ButtonPictures {
     self.sets = sets
   }
 
-  /// The colours under opaque pictures; translucent pictures would let them show through.
   private static func grounds(
     of button: ButtonStyle, _ colors: ButtonStyle.Colors
   ) -> [ButtonStyle.State: Ground] {
@@ -93,8 +90,8 @@ struct ButtonPictures {
     return lines + ["background: none border-box no-repeat"]
   }
 
-  /// Resolutions at which file pixels match device pixels: seams do not occur, so the parts do not
-  /// need an overlap, which could be visible at the corners.
+  /// The resolutions at which file pixels match device pixels, so that seams do not occur and the
+  /// parts of a picture do not need to overlap.
   static let exact = "(resolution: 1dppx), (resolution: 2dppx), (resolution: 3dppx)"
 
   /// Two crossed bars under the picture, slightly wider than the area between the corners.
@@ -110,7 +107,7 @@ struct ButtonPictures {
     return ["linear-gradient(\(stops))", "linear-gradient(90deg, \(stops))"]
   }
 
-  /// Invisible backgrounds that make the browser load the pictures for all states.
+  /// Returns invisible backgrounds that make the browser load the pictures for all states.
   private func backgrounds(of set: PictureSet) -> [String] {
     let urls = set.distinct
     guard hasGrounds else { return ["background-image: " + urls.joined(separator: ", ")] }
@@ -122,7 +119,7 @@ struct ButtonPictures {
     ]
   }
 
-  /// The declarations for the normal state, which also load the pictures for the other states.
+  /// Returns the declarations for the normal state, which also load the pictures for other states.
   func lines(of set: PictureSet) -> [String] {
     backgrounds(of: set) + lines(of: set, in: .normal)
       + (isPlain
@@ -133,7 +130,6 @@ struct ButtonPictures {
         ])
   }
 
-  /// The declarations for a single state, in addition to the base rule.
   func lines(of set: PictureSet, in state: ButtonStyle.State) -> [String] {
     let address = set.address(of: state)
     guard isPlain else {
@@ -144,7 +140,7 @@ struct ButtonPictures {
       guard borderWidth > 0 else { return lines + under }
       return lines + under + ["--btn-edge: \((ground?.edge ?? ground?.fill)?.css ?? "transparent")"]
     }
-    // The other pictures have size 0, so they are invisible.
+    // All other pictures have size 0, which makes them invisible.
     let sizes = set.distinct.map { $0 == address ? "100% 100%" : "0 0" }
     return ["background-size: \(sizes.joined(separator: ", "))"]
   }

@@ -3,14 +3,12 @@ import Manifest
 import Plan
 import Recipes
 
-/// `buttons.css`: every button's states as colours, stretched pictures or both.
-///
-/// templates/README.md documents its classes and properties.
+/// `buttons.css`, whose classes and properties are documented in templates/README.md.
 struct ButtonsCSS {
   private let button: ButtonStyle
   private let pictures: ButtonPictures?
   private let name: String
-  /// All states except `normal`; later rules win, so a disabled button never looks pressed.
+  /// The states except `normal`; later rules win, so a disabled button never looks pressed.
   private let states: [State]
   private let hasTouch: Bool
 
@@ -19,7 +17,7 @@ struct ButtonsCSS {
   private struct State {
     var state: ButtonStyle.State
     var selectors: [String]
-    /// Selectors only for devices with a mouse: after a touch, `:hover` would persist.
+    /// Selectors for devices with a mouse; on touchscreens, `:hover` would persist after a touch.
     var hovering: [String] = []
   }
 
@@ -32,14 +30,12 @@ struct ButtonsCSS {
     return sheet.text
   }
 
-  /// Box styles for elements that opt in, with a touch-friendly size.
   private static let box = [
     "box-sizing: border-box", "display: inline-flex", "align-items: center",
     "justify-content: center", "min-height: 44px", "padding: 8px 20px", "line-height: 1.25",
     "text-align: center", "text-decoration: none",
   ]
 
-  /// In forced-colors mode, a border makes buttons recognizable.
   private static func writeForcedColors(of buttons: [ButtonsCSS], to sheet: inout CSSWriter) {
     guard !buttons.isEmpty else { return }
     let pictured = buttons.compactMap(\.pictureName)
@@ -48,7 +44,7 @@ struct ButtonsCSS {
     sheet.media(["(forced-colors: active)"]) {
       $0.rule(colored + pictured, ["border: 1px solid ButtonBorder"])
       $0.rule(overlaid, ["background-image: none"])
-      // `!important` overrides the rules for all states.
+      // `!important` makes these declarations override the rules for all states.
       $0.rule(
         pictured, ["border-image: none !important", "background: ButtonFace !important"])
     }
@@ -62,7 +58,6 @@ struct ButtonsCSS {
     states = Self.states(of: button, hasTouch: hasTouch)
   }
 
-  /// Whether the class shows colours instead of the picture.
   private var isColored: Bool { pictures == nil || button.emit.contains(.css) }
 
   private var pictureName: String? {
@@ -72,7 +67,7 @@ struct ButtonsCSS {
   private static func states(of button: ButtonStyle, hasTouch: Bool) -> [State] {
     // Disabled buttons do not look focused, hovered or pressed. `:where` does not add specificity.
     let usable = ":where(:not(\(disabled.joined(separator: ", "))))"
-    // `buttons.js` sets these classes depending on how close the finger is.
+    // `buttons.js` sets `is-outside` and `is-pressed`, depending on how close the finger is.
     let active = hasTouch ? ":active:where(:not(.is-outside))" : ":active"
     let states = [
       State(state: .focused, selectors: [":focus-visible" + usable, ".is-focused"]),
@@ -108,12 +103,12 @@ struct ButtonsCSS {
     if let pictures, let pictureName { write(pictures, of: pictureName, to: &sheet) }
   }
 
-  /// Matches elements that are not forced to be light.
+  /// A selector for elements that are not forced to be light.
   ///
-  /// This selector and `forced` do not add specificity, so the later rule wins.
+  /// Neither this selector nor `forced` adds specificity, so the later rule wins.
   private static let preferred = ":where(:not(.is-light, .is-light *))"
-  /// Matches elements that are forced to be dark, directly or by the nearest of up to two nested
-  /// ancestors.
+  /// A selector for elements that are forced to be dark, either by their own class or by the
+  /// nearest ancestor with such a class; up to two nested ancestors are supported.
   private static let forced = ":where(.is-dark, .is-dark :not(.is-light, .is-dark .is-light *))"
 
   private func writeStates(
@@ -143,12 +138,12 @@ struct ButtonsCSS {
       let lengths = [shadow.x, shadow.y, 2 * shadow.radius, shadow.outset].map(CSSWriter.points)
       lines.append("box-shadow: \(lengths.joined(separator: " ")) \(shadow.color.css)")
     }
-    // Otherwise, the browser would start scrolling once the finger has moved a few pixels.
+    // Without `touch-action`, the browser would start scrolling when the finger moves a few pixels.
     if hasTouch { lines.append("touch-action: none") }
     return lines
   }
 
-  /// Uses the pictures' corner curve, except in browsers that support only circular corners.
+  /// Writes the pictures' corner curve, for browsers that support more than circular corners.
   private func writeContinuousCorners(to sheet: inout CSSWriter) {
     guard button.curve == .continuous, button.radius > 0 else { return }
     sheet.block("@supports (corner-shape: superellipse(1))") {
@@ -163,7 +158,6 @@ struct ButtonsCSS {
     return ["border: \(CSSWriter.points(border.width)) solid var(--btn-border)"]
   }
 
-  /// The custom properties, including the border's colour, which is the same in every appearance.
   private func properties(
     _ colors: ButtonStyle.Colors, _ border: ButtonStyle.Edge? = nil
   ) -> [String] {
@@ -176,7 +170,6 @@ struct ButtonsCSS {
 
   // MARK: Pictures
 
-  /// Writes the pictures for each appearance and scale; later rules override earlier ones.
   private func write(_ pictures: ButtonPictures, of name: String, to sheet: inout CSSWriter) {
     for (index, set) in pictures.sets.enumerated() {
       let resolution = set.resolution.map { ["(min-resolution: \($0))"] } ?? []
@@ -200,7 +193,7 @@ struct ButtonsCSS {
 }
 
 extension Fill {
-  /// An overlay's gradient, which is never conic and uses the same angles as CSS.
+  /// The gradient of an overlay, which is never conic and uses the same angles as CSS.
   fileprivate var css: String {
     let colors = (colors.count > 1 ? colors : colors + colors).map(\.css).joined(separator: ", ")
     guard case .linear(_, let degrees) = self else { return "linear-gradient(\(colors))" }

@@ -10,7 +10,6 @@ struct ExportedFiles: Sendable {
 }
 
 extension ExportedFiles {
-  /// `buttons.css`, and the button bitmaps for web pages.
   init(buttonsOf content: SiteContent) {
     pages = [Site.Page("buttons.css", ButtonsCSS.text(for: content))]
     for button in content.manifest.buttons where button.emit.contains(.png) {
@@ -24,7 +23,6 @@ extension ExportedFiles {
     if let (_, asset) = content.card { images = [Site.File(asset)] }
   }
 
-  /// `strips.css`, with a class for each strip, and the strips' pictures.
   init(stripsOf content: SiteContent) {
     let strips = content.manifest.strips
     guard !strips.isEmpty else { return }
@@ -37,7 +35,7 @@ extension ExportedFiles {
         [".strip-\(CSSName.escaped(strip.name))"],
         [
           "display: block", "height: \(strip.shadow.height)px",
-          // The fallback for browsers without `image-set`.
+          // A fallback for browsers without `image-set`.
           "background: \(CSSWriter.url(first.asset)) repeat-x",
           "background-image: \(CSSWriter.imageSet(found))",
           "background-size: 1px \(strip.shadow.height)px",
@@ -46,7 +44,7 @@ extension ExportedFiles {
     pages = [Site.Page("strips.css", css.text)]
   }
 
-  /// Each user's pictures under stable names, such as `u/ada/round@2x.webp`.
+  /// Creates aliases: each user's pictures under stable names, such as `u/ada/round@2x.webp`.
   init(aliasesOf content: SiteContent) {
     let manifest = content.manifest
     guard manifest.exports.contains(.aliases) else { return }
@@ -62,7 +60,7 @@ extension ExportedFiles {
     }
   }
 
-  /// `avatars.css`: each style's shape and size; sizes keep pages from shifting while they load.
+  /// Creates `avatars.css`, which sets each style's shape and size; sizes prevent layout shifts.
   init(avatarsOf styles: [AvatarStyle]) {
     var css = CSSWriter()
     for style in styles {
@@ -76,7 +74,7 @@ extension ExportedFiles {
 }
 
 extension StyleLayout {
-  /// An image's size on a page, with a negative margin that cancels the inset around the box.
+  /// The declarations for an image's size, with negative margins that cancel the inset.
   var declarations: [String] {
     let lines = [
       "width: \(CSSWriter.points(size.width))", "height: \(CSSWriter.points(size.height))",
@@ -87,12 +85,11 @@ extension StyleLayout {
     return lines + ["margin: " + points.joined(separator: " ")]
   }
 
-  /// The corners, in percent to fit any size, and a hairline for styles without a border, so that
-  /// white photos have a visible edge.
+  /// Returns the corners in percent, and a hairline that gives white photos a visible edge.
   func shape(of style: AvatarStyle) -> [String] {
     let box = box(at: 1)
     guard box.shorterSide > 0 else { return [] }
-    // CSS cannot describe the mask's outline, so hide the placeholder colour and the hairline.
+    // CSS cannot describe the mask's outline, so hide the placeholder colour and omit the hairline.
     if style.mask != nil { return ["--color: transparent !important"] }
     let outline = Outline(style, box: box, scale: 1)
     let radii = [outline.topLeft, outline.topRight, outline.bottomRight, outline.bottomLeft]

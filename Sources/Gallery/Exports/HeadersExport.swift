@@ -2,11 +2,10 @@ import Manifest
 import Plan
 
 extension ExportedFiles {
-  /// Cache headers: content-addressed pictures are immutable, and other files are revalidated.
   init(headersOf content: SiteContent) {
     guard content.manifest.exports.contains(.headers) else { return }
     pages = [
-      // Without this file, GitHub Pages ignores files that begin with `_`.
+      // Without this file, GitHub Pages ignores files whose names begin with `_`.
       Site.Page(".nojekyll", ""), Site.Page("_headers", Self.headers),
       Site.Page("nginx-headers.conf", Self.nginx),
     ]
@@ -24,7 +23,7 @@ extension ExportedFiles {
 
     """
 
-  /// Uses a variable, because nested locations do not work inside an `alias` location.
+  /// Sets a variable, because nested locations do not work inside an `alias` location.
   private static let nginx = """
     # For nginx: include this file in the `server` block or in the site's `location` block.
     set $sitegen_cache "no-cache";

@@ -4,7 +4,6 @@ import Plan
 import Recipes
 
 extension ExportedFiles {
-  /// All icons and the web manifest, or else an icon with the title's initials.
   init(iconsOf content: SiteContent) {
     guard let (icons, ground) = content.icons else {
       if content.manifest.pages.areMade {
@@ -29,7 +28,7 @@ extension ExportedFiles {
     pages = [favicon, manifest]
   }
 
-  /// White initials on the background that a person with this name would have.
+  /// Returns white initials on the background colour that a person with this name would have.
   private static func initials(of title: String) -> String {
     let letters = Initialism.letters(of: title) ?? ""
     return """
@@ -41,17 +40,16 @@ extension ExportedFiles {
       """
   }
 
-  /// The header of `favicon.ico`, which precedes the PNG files.
   private static func iconFileHead(_ images: ArraySlice<Asset>) -> [UInt8] {
     var head = ByteWriter()
-    // A reserved word, type 1 (icons), and the number of images.
+    // The header contains a reserved word, type 1 (icons), and the number of images.
     for word in [0, 1, UInt16(clamping: images.count)] { head.write(word) }
     var offset = 6 + 16 * Int64(images.count)
     for image in images {
-      // A side of 256 is written as 0.
+      // A width or height of 256 is written as 0.
       head.write(UInt8(truncatingIfNeeded: image.width))
       head.write(UInt8(truncatingIfNeeded: image.height))
-      // Palette size and a reserved byte (both 0), colour planes, bits per pixel.
+      // The palette size and a reserved byte (both 0), colour planes, and bits per pixel.
       for word: UInt16 in [0, 1, 32] { head.write(word) }
       head.write(UInt32(truncatingIfNeeded: image.bytes))
       head.write(UInt32(truncatingIfNeeded: offset))
@@ -60,7 +58,6 @@ extension ExportedFiles {
     return head.bytes
   }
 
-  /// `site.webmanifest`: the site's home screen metadata.
   private static func writeWebManifest(
     of site: SiteDescription, ground: Color, to emit: Emit
   ) throws {
@@ -90,7 +87,7 @@ extension ExportedFiles {
 }
 
 extension SiteContent {
-  /// All icons in the order of `SiteIcons.siteImages`; nil if disabled or incomplete.
+  /// All icons in the order of `SiteIcons.siteImages`; nil if icons are disabled or one is missing.
   var icons: (assets: [Asset], ground: Color)? {
     guard let icons = SiteIcons(self) else { return nil }
     let assets = icons.siteImages.compactMap { asset(of: $0) }

@@ -4,7 +4,6 @@ import Plan
 import Recipes
 
 extension ExportedFiles {
-  /// `poster.svg` with embedded pictures, and the variants of `poster.png`.
   init(posterOf content: SiteContent) {
     guard let poster = Poster(content) else { return }
     images = poster.forms.compactMap { form in
@@ -16,12 +15,12 @@ extension ExportedFiles {
   }
 }
 
-/// `poster.svg`, which can be used in `<img>` or inline.
+/// The SVG poster, which can be used in `<img>` or inline.
 struct PosterSVG {
   let poster: Poster
   let content: SiteContent
 
-  /// Embeds each distinct picture once, with digests as ids, so that inlined posters do not clash.
+  /// The file, with each picture embedded once; ids are digests, so inlined posters do not clash.
   var page: Site.Page {
     var seen: Set<Digest> = []
     let distinct = poster.pictures.filter { seen.insert($0.asset.digest).inserted }
@@ -40,7 +39,7 @@ struct PosterSVG {
     return page
   }
 
-  /// XML cannot contain U+FFFE and U+FFFF, not even as references.
+  /// Escapes a text, and replaces U+FFFE and U+FFFF, which XML cannot contain even as references.
   private static func escaped(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -53,7 +52,6 @@ struct PosterSVG {
     "p" + picture.asset.digest.hex.prefix(12)
   }
 
-  /// The background, which follows the page's colour scheme if the poster has two appearances.
   private var start: String {
     let appearances = poster.style.appearances
     let first = appearances[0]
@@ -78,7 +76,7 @@ struct PosterSVG {
     var text = ""
     for heading in poster.headings {
       let frame = heading.frame
-      // Centres the text: capitals are about 0.7 em high.
+      // Centre the text vertically: capitals are about 0.7 em high.
       text +=
         "<text class=\"poster-ink\" fill=\"\(ink.css)\" text-anchor=\"middle\""
         + " x=\"\(frame.x + frame.width / 2)\" y=\"\(frame.y + frame.height / 2 + Poster.em * 7 / 20)\""

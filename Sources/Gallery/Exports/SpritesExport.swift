@@ -4,7 +4,6 @@ import Plan
 import Recipes
 
 extension ExportedFiles {
-  /// Sprite sheets for each style's avatars, and the files that list the avatars' positions.
   init(spritesOf content: SiteContent) {
     guard content.manifest.exports.contains(.sprites) else { return }
     let styles = content.sprites.map { StyleSheets($0, content) }
@@ -22,7 +21,7 @@ extension ExportedFiles {
 struct StyleSheets {
   let style: AvatarStyle
   let set: SpriteSet
-  /// The images by sheet, then by scale; nil for failed images.
+  /// The images, indexed by sheet and then by scale; nil for images that failed to render.
   private let assets: [[Asset?]]
 
   init(_ set: SpriteSet, _ content: SiteContent) {
@@ -35,7 +34,7 @@ struct StyleSheets {
     }
   }
 
-  /// Whether a sheet was rendered at every scale; otherwise, it is not used.
+  /// Returns whether a sheet was rendered at every scale; only then is the sheet used.
   func isThere(_ sheet: Int) -> Bool { assets[sheet].allSatisfy { $0 != nil } }
 
   var areAllThere: Bool { assets.indices.allSatisfy(isThere) }
@@ -48,7 +47,6 @@ struct StyleSheets {
 }
 
 extension SiteContent {
-  /// The styles with every picture on a sheet; empty if sheets are disabled.
   var stylesOnSheets: Set<Int> {
     guard manifest.exports.contains(.sprites) else { return [] }
     return Set(sprites.filter { StyleSheets($0, self).areAllThere }.map(\.style))
@@ -57,8 +55,8 @@ extension SiteContent {
 
 /// `sprites.css`: a class for each style's size, and one for each user's position on a sheet.
 ///
-/// Lengths are in CSS pixels, so they work at every scale. Users on the same sheet share a rule,
-/// because its file names are long.
+/// Lengths are in CSS pixels, so they are correct at every scale. Users on the same sheet share one
+/// rule for the sheet's file names, which are long.
 struct SpritesCSS {
   static let fileName = "sprites.css"
 
@@ -104,12 +102,12 @@ struct SpritesCSS {
     return ["display: inline-block"] + StyleLayout(sheets.style).declarations + [
       // Sheets differ in height, so only the width is fixed.
       "background-size: \(width)px auto", "background-repeat: no-repeat",
-      // By default, browsers omit backgrounds when printing.
+      // By default, browsers omit backgrounds when they print a page.
       "-webkit-print-color-adjust: exact", "print-color-adjust: exact",
     ]
   }
 
-  /// Browsers without `image-set` get the smallest file with at least one pixel per CSS pixel.
+  /// Adds a fallback for browsers without `image-set`, at the lowest scale of 1 or more.
   private static func images(_ files: [(scale: Double, asset: Asset)]) -> [String] {
     guard let fallback = files.first(where: { $0.scale >= 1 }) ?? files.last else { return [] }
     let line = "background-image: \(CSSWriter.url(fallback.asset))"

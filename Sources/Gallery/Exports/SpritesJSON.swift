@@ -3,8 +3,6 @@ import Plan
 import Recipes
 
 /// `sprites.json`: each style's sheets, and the position of each user's picture.
-///
-/// Keys are sorted in byte order. New versions of sitegen may add keys, but do not remove any.
 struct SpritesJSON {
   private let styles: [StyleSheets]
   private let users: [User]
@@ -68,7 +66,6 @@ struct SpritesJSON {
     }
   }
 
-  /// Writes a picture's rectangle on its sheet, in pixels.
   private func write(_ set: SpriteSet, number: Int, scale: Int, to json: inout JSONWriter) {
     let origin = set.grid.pixels(of: number, at: set.scales[scale])
     let size = set.cellSizes[scale]

@@ -8,9 +8,8 @@ import Recipes
 /// Keys are sorted in byte order. New versions of sitegen may add keys, but do not remove any.
 struct AssetsJSON {
   private let people: People
-  /// People's names in the Swift package's catalog; nil if the package is not exported.
+  /// Users' names in the Swift package's asset catalog; nil if the package is not exported.
   private let assetNames: ResourceNames?
-  /// Each style's rank when sorted by name.
   private let ranks: [Int]
 
   init(_ people: People) {
@@ -57,7 +56,7 @@ struct AssetsJSON {
 
   private func write(_ button: ButtonStyle, to json: inout JSONWriter) {
     json.object(button.name, indent: 4) { json in
-      // Appearances are sorted like all keys, so dark comes first.
+      // All keys are sorted, so the dark appearance comes first.
       for (appearance, colors) in button.appearances.reversed() {
         json.object(appearance.rawValue) { json in
           for (state, color) in colors.states.sorted(by: { $0.state.rawValue < $1.state.rawValue })
@@ -114,11 +113,10 @@ struct AssetsJSON {
     }
   }
 
-  /// Writes the focus of each crop, for styles that search for one.
   private func writeFocus(of styles: [Person.Style], to json: inout JSONWriter) {
     let found = styles.compactMap { style in style.focus.map { (style.name, $0) } }
     guard !found.isEmpty else { return }
-    // Four decimals are more precise than a pixel in any avatar.
+    // Four decimals locate a point to within one pixel in any avatar.
     func rounded(_ fraction: Double) -> Double { (fraction * 10_000).rounded() / 10_000 }
     json.object("focus") { json in
       for (name, found) in found {

@@ -7,7 +7,7 @@ import Recipes
 struct PersonCard {
   private(set) var bytes: [UInt8] = []
 
-  /// Bytes per line, without the line ending.
+  /// The maximum number of bytes in a line, without the line ending (RFC 6350, section 3.2).
   private static let lineLimit = 75
 
   init(of person: Person) {
@@ -38,7 +38,7 @@ struct PersonCard {
     add("END:VCARD")
   }
 
-  /// Adds a line, folded between characters if it is long; continuation lines begin with a space.
+  /// Adds a line, folded between characters if it is long; each continuation begins with a space.
   private mutating func add(_ line: String) {
     var count = 0
     for scalar in line.unicodeScalars {
@@ -66,7 +66,7 @@ struct PersonCard {
     return escaped
   }
 
-  /// The address in a `mailto:` link to a single person; nil for any other link.
+  /// Returns the address in a `mailto:` link with exactly one recipient; nil for any other link.
   private static func mailbox(of link: String) -> String? {
     let scheme = "mailto:"
     guard link.lowercased().hasPrefix(scheme), !link.contains("?"), !link.contains(","),

@@ -3,17 +3,16 @@ import Manifest
 import Plan
 import Recipes
 
-/// The scripts for search and details, and the data they use.
+/// The scripts for search and details, and their data files; pages load all of them on demand.
 ///
-/// Pages load both on demand. The data files are scripts too, because pages opened from disk
-/// cannot load anything else. The data files call functions in `gallery.js`.
+/// The data files are also scripts, because a page opened from disk cannot load JSON. They call
+/// functions in `gallery.js`.
 struct ScriptData: Sendable {
   let gallery: GalleryPages
 
-  /// People per part of the search index, limited so that each part loads quickly.
+  /// The maximum number of people in a part of the search index; small parts load quickly.
   private static let partSize = 4096
 
-  /// The maximum number of tags that `find.js` offers.
   private static let tagLimit = 200
 
   private var people: People { gallery.people }
@@ -25,7 +24,7 @@ struct ScriptData: Sendable {
     return people.count > 0 ? names.map(gallery.templates.page) : []
   }
 
-  /// Published after the pages, because the data refers to them.
+  /// The data files, which are published after the pages that they refer to.
   var data: [Site.Page] {
     guard people.count > 0 else { return [] }
     let details = (1...gallery.pageCount(of: people.count)).map { page in
@@ -37,7 +36,6 @@ struct ScriptData: Sendable {
     return details + parts + [Site.Page(path: GalleryPaths.search) { try $0(self.indexHead) }]
   }
 
-  /// The people on a page or in a part of the search index; pages and parts are numbered from 1.
   private func members(_ number: Int, size: Int) -> Range<Int> {
     (number - 1) * size..<min(number * size, people.count)
   }
@@ -115,7 +113,6 @@ struct ScriptData: Sendable {
 
   private var partCount: Int { (people.count + Self.partSize - 1) / Self.partSize }
 
-  /// The number of people, and the tags and statuses for filtering.
   private var indexHead: [UInt8] {
     JSONWriter.call("sitegen.search") { json in
       json.object { json in
@@ -149,8 +146,9 @@ struct ScriptData: Sendable {
     }
   }
 
-  /// Returns tab-separated fields: name, role, tags and status; if folding changes more than case,
-  /// also the folded texts and the name as typed without umlauts.
+  /// Returns the name, role, tags and status of a person, separated by tabs.
+  ///
+  /// If folding changes more than the case, a fifth field contains the folded texts.
   private func line(of person: Person) -> String {
     let user = person.user
     let texts = [user.name, person.role ?? ""] + user.tags

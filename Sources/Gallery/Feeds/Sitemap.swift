@@ -4,14 +4,13 @@ package import Plan
 
 /// `robots.txt` and `sitemap.xml`, so that search engines find all pages.
 ///
-/// A sitemap is limited to 50,000 URLs and 50 MB, so a large site gets several, with an index.
+/// A sitemap is limited to 50,000 URLs and 50 MB, so a large site gets several sitemaps.
 package struct Sitemap: Sendable {
   package static let partSize = 10_000
 
   private let address: SiteAddress
   private let pages: [String]
 
-  /// Nil if the manifest does not specify the site's URL.
   package init?(_ site: SiteDescription, pages: [String]) {
     guard let address = SiteAddress(site) else { return nil }
     self.address = address

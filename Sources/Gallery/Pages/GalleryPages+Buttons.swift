@@ -59,7 +59,7 @@ extension GalleryPages {
     ]
   }
 
-  /// The class that makes text readable on a colour; nil if the title has its own colour.
+  /// Returns the class that makes text readable on a colour; nil if the title has its own colour.
   private func ink(
     of colors: ButtonStyle.Colors, on color: Color, in appearance: ButtonStyle.Appearance
   ) -> String? {

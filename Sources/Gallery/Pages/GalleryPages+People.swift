@@ -4,20 +4,19 @@ import Mustache
 import Plan
 import Recipes
 
-/// The page that contains a card; the card's links and pictures depend on it.
+/// The page that contains a card; the page determines the card's links and pictures.
 struct CardContext {
-  /// The relative path from the page to the output folder.
   var root: String
-  /// The number of a people page, where links to its cards are only anchors; nil for other pages.
+  /// The number of the people page, where links to its cards are only anchors; nil for other pages.
   var peoplePage: Int? = nil
-  /// Indices of the styles on the card; nil for the default styles.
+  /// The indices of the styles shown on the card; nil for the default styles.
   var styles: [Int]? = nil
-  /// The page's tag, which its cards do not repeat.
+  /// The tag of a tag page; cards on the page omit this tag.
   var tag: String? = nil
 }
 
 extension GalleryPages {
-  /// The number of people per page whose pictures are loaded eagerly.
+  /// The number of people at the top of a page whose pictures are loaded eagerly.
   private static let eagerPeople = 12
 
   func peoplePage(_ page: Int) throws -> [UInt8] {
@@ -32,11 +31,10 @@ extension GalleryPages {
     return try fill("index", with: values)
   }
 
-  /// A person's page: every style at its real size, and all files.
   func personPage(_ number: Int) throws -> [UInt8] {
     let person = people[number]
     let path = GalleryPaths.person(person.user.id)
-    // The card does not show any styles, because they are listed below with their files.
+    // The card does not show any pictures, because the styles are listed below it with their files.
     let root = GalleryPaths.root(of: path)
     let context = CardContext(root: root, styles: [])
     func neighbor(_ number: Int) -> Value {
@@ -64,7 +62,6 @@ extension GalleryPages {
 
   // MARK: Cards
 
-  /// The cards on one page of a list of users; absent if the list is empty.
   func cards(
     of users: some RandomAccessCollection<some BinaryInteger> & Sendable, page: Int,
     _ context: CardContext
@@ -79,7 +76,6 @@ extension GalleryPages {
     ]
   }
 
-  /// Groups the people on a page by their first tag, if enabled.
   private func sections(of people: Value, page: Int) -> Value {
     guard case .record(let record) = people, case .list(let cards)? = record["items"] else {
       return .absent
@@ -162,7 +158,7 @@ extension GalleryPages {
     ]
   }
 
-  /// The URL of a person's details: their page, or else their card.
+  /// Returns the URL of a person's page, or else of the person's card.
   func place(of person: Person, _ context: CardContext) -> String {
     if let page = person.page { return context.root + page }
     let page = person.listPage
@@ -187,10 +183,10 @@ extension GalleryPages {
   // MARK: Pictures
 
   private static let largeSide = 320
-  /// Enlarging by an eighth is not noticeable, and lets a 288-pixel picture fill the column.
+  /// The maximum enlargement; it is hardly noticeable and lets a 288-pixel picture fill the column.
   private static let stretch = 1.125
 
-  /// The tallest picture, displayed as large as its file and the column allow.
+  /// Returns the tallest picture, displayed as large as its file and the column allow.
   private func portrait(of person: Person, root: String) -> Value {
     func largest(_ style: Person.Style) -> (scale: Double, asset: Asset)? {
       style.images.max { $0.asset.height < $1.asset.height }
@@ -205,7 +201,7 @@ extension GalleryPages {
     return .record(avatar(tallest, of: person, root: root, scale: scale, zoom: zoom))
   }
 
-  /// A `<picture>`: a `<source>` for each format, and an `<img>` as fallback.
+  /// Returns the values of a `<picture>`: a `<source>` for each format, and an `<img>` as fallback.
   func avatar(
     _ style: Person.Style, of person: Person, root: String, isFirst: Bool = true,
     isLazy: Bool = false, scale: Double? = nil, zoom: Double = 1
@@ -215,7 +211,7 @@ extension GalleryPages {
     let isEnlarged = zoom > 1 && all.contains { $0.scale >= zoom }
     let images = all.filter { !isEnlarged || $0.scale >= zoom }
     let formats = content.manifest.styles[style.number].formats
-    // The fallback's format is widely supported; browsers prefer the first supported `<source>`.
+    // The fallback needs a widely supported format; browsers use the first `<source>` they support.
     let last =
       formats.last { [.png, .jpeg].contains($0) } ?? formats.last { $0 != .avif } ?? .avif
     let others = formats.filter { $0 == .avif } + formats.filter { $0 != .avif }
@@ -226,7 +222,7 @@ extension GalleryPages {
     }
     let fallback = images.filter { $0.asset.format == last }
     let plain = fallback.first { $0.scale >= zoom } ?? fallback.last
-    // `src` implies 1x, so `srcset` omits that file.
+    // Browsers use `src` as the 1x image, so `srcset` does not repeat a file for 1x.
     let rest = set(last, without: plain?.scale == zoom ? plain?.asset.digest : nil)
     let size = sizes[style.number].zoomed(by: zoom)
     return [

@@ -54,7 +54,7 @@ extension GalleryPages {
           var example = avatar(person.style(number), of: person, root: context.root)
           example["name"] = .text(person.user.name)
           example["href"] = .text(person.user.link ?? place(of: person, context))
-          // The name is shown beside the picture.
+          // The alternative text is empty, because the name is shown beside the picture.
           example["alt"] = ""
           if isOnSheet {
             example["sprite"] = .text(SpritesCSS.classes(of: person.user, style: style))
@@ -66,7 +66,7 @@ extension GalleryPages {
 }
 
 struct StyleUsers: Sendable {
-  /// For each style: users whose picture in it is not on any card, in ascending order.
+  /// For each style, the users whose picture in the style is not on a card, in ascending order.
   private(set) var hidden: [[Int32]]
   private(set) var counts: [Int]
   private(set) var examples: [[Int32]]

@@ -3,9 +3,9 @@ import Manifest
 import Mustache
 
 extension GalleryPages {
-  /// Tags per page; more than people per page, because tags are only links.
+  /// The number of tags per page, which can be large because a tag is only a link.
   static let tagsOnPage = 500
-  /// Pictures per tag; a page with many tags omits them, so that it does not become too large.
+  /// The number of pictures per tag; to stay small, a page with many tags does not show pictures.
   private static let facesOfTag = 5
   private static let tagsWithFaces = 60
 
@@ -31,7 +31,6 @@ extension GalleryPages {
     return try fill("tags", with: values)
   }
 
-  /// Pictures of up to five people with a tag; absent if there are none.
   private func faces(of tag: TagIndex.Tag, root: String) -> Value {
     let people = tag.users.lazy.map { self.people[Int($0)] }.filter(\.hasPicture)
     let faces = people.prefix(Self.facesOfTag).compactMap { person -> Value? in
@@ -68,9 +67,7 @@ struct TagIndex: Sendable {
     var users: [Int32] = []
   }
 
-  /// Sorted by the number of users, then by name in byte order.
   let all: [Tag]
-  /// Slugs, keyed by tag name: lowercase letters, digits and dashes where possible.
   private let slugs: [String: String]
 
   init(_ users: [User]) {
@@ -80,7 +77,7 @@ struct TagIndex: Sendable {
     for (index, user) in users.enumerated() {
       for name in user.tags {
         if tags[name] == nil {
-          // The first tag keeps the plain slug, so its URL does not change when people are added.
+          // The first tag with a slug keeps it, so its URL does not change when people are added.
           let slug = Self.slug(name)
           slugs[name] = taken.insert(slug).inserted ? slug : "_-" + CSSName.segment(name)
         }
@@ -96,7 +93,7 @@ struct TagIndex: Sendable {
 
   func slug(of tag: String) -> String { slugs[tag] ?? CSSName.segment(tag) }
 
-  /// Converts `Research & Teaching` to `research-teaching`; escapes names that are not ASCII.
+  /// Converts a name such as `Research & Teaching` to `research-teaching`; escapes non-ASCII names.
   private static func slug(_ name: String) -> String {
     let words = Folding.folded(name).split { !($0.isLetter || $0.isNumber) }
     let isPlain = !words.isEmpty && words.joined().allSatisfy(\.isASCII)

@@ -6,16 +6,14 @@ import Recipes
 
 /// The gallery's pages, and the values for their templates.
 ///
-/// templates/README.md documents these values: keep it in sync. This is a class so that 100,000
-/// pages share one copy.
+/// templates/README.md documents the values and must be kept in sync. This type is a class, so that
+/// 100,000 pages share one copy.
 final class GalleryPages: Sendable {
   let people: People
   let templates: Templates
   let tags: TagIndex
   let styleUsers: StyleUsers
-  /// The displayed size of each style.
   let sizes: [PixelSize]
-  /// How much each style is enlarged on a card.
   let cardZooms: [Double]
   private let head: PageHead
   private let counts: Value
@@ -33,7 +31,7 @@ final class GalleryPages: Sendable {
     let pages = content.manifest.pages
     let side = pages.pictureSize ?? (pages.theme?.name == "team" ? Self.teamPictureSize : nil)
     cardZooms = content.manifest.styles.map { style in
-      // Do not enlarge beyond the pixels in the largest file.
+      // Do not enlarge pictures beyond the resolution of the style's largest file.
       let most = max(1, style.scales.last ?? 1)
       return side.map { min(most, Double($0) / max(1, style.width, style.height)) } ?? 1
     }
@@ -52,7 +50,7 @@ final class GalleryPages: Sendable {
   var content: SiteContent { people.content }
 
   private static let teamPictureSize = 96
-  /// With fewer people than this, a search is not useful.
+  /// The minimum number of people for which pages offer a search.
   private static let searchedPeople = 30
 
   var pageSize: Int { content.manifest.pages.size }
@@ -68,10 +66,10 @@ final class GalleryPages: Sendable {
 
   // MARK: Files
 
-  /// All pages in the gallery, in publishing order.
+  /// The gallery's pages in publishing order: people's pages, then lists, and `index.html` last.
   ///
-  /// People come first, then lists, and `index.html` last. Pages link to each other, so a new page
-  /// may link to a page that is not published yet; `index.html` never does.
+  /// Because pages link to each other, a new page may link to a page that is not published yet. All
+  /// pages that `index.html` links to are published before it.
   var files: [Site.Page] {
     var pages: [Site.Page] = []
     func add(_ path: String, _ bytes: @escaping @Sendable () throws -> [UInt8]) {
@@ -116,7 +114,6 @@ final class GalleryPages: Sendable {
 
   // MARK: Values
 
-  /// The values that all pages share, with the additional style sheets `moreSheets`.
   func common(path: String, moreSheets: [String] = []) -> Record {
     let root = GalleryPaths.root(of: path)
     let site = content.manifest.site
@@ -151,7 +148,6 @@ final class GalleryPages: Sendable {
     ]
   }
 
-  /// Links to the site's sections, if there is more than one.
   private func links(root: String, from path: String) -> Value {
     guard hasTagPages || hasStylePages || hasButtons else { return .absent }
     func link(_ target: String, _ exists: Bool = true) -> Value {
@@ -173,7 +169,7 @@ final class GalleryPages: Sendable {
 }
 
 extension AvatarStyle {
-  /// The size on a page in CSS pixels, including the inset.
+  /// Returns the size on a page in CSS pixels, including the inset.
   func displaySize(inset: Margins) -> PixelSize {
     PixelSize(
       width: Int(width.rounded()) + inset.left + inset.right,

@@ -4,7 +4,7 @@ import Mustache
 import Plan
 import Recipes
 
-/// Metadata in a page's head for other sites and programs; empty without a site URL.
+/// The metadata for link previews and search engines in a page's head; empty without a site URL.
 struct PageHead: Sendable {
   private let address: SiteAddress?
   private var image = Value.absent
@@ -42,17 +42,16 @@ struct PageHead: Sendable {
     "adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa",
   ]
 
-  /// Used for language tags that do not specify a script.
+  /// The right-to-left languages, for language tags that do not specify a script.
   private static let languagesFromTheRight: Set<String> = [
     "ar", "ckb", "dv", "fa", "he", "ks", "nqo", "pnb", "ps", "sd", "syr", "ug", "ur", "yi",
   ]
 
-  /// `rtl` for right-to-left languages, else nil; tags are case-insensitive.
   static func textDirection(of language: String) -> String? {
-    // A single letter begins an extension, which is not part of the language.
+    // Ignore the extensions in a language tag, which begin with a single letter.
     let parts = language.lowercased().split(separator: "-").prefix { $0.utf8.count > 1 }
     guard let first = parts.first else { return nil }
-    // Four-character parts that begin with a digit are variants, not scripts.
+    // A four-character subtag that begins with a digit is a variant, not a script.
     let script = parts.dropFirst().first { part in
       part.utf8.count == 4 && part.utf8.allSatisfy(\.isASCIILetter)
     }

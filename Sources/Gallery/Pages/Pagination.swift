@@ -1,18 +1,16 @@
 import Mustache
 
 extension GalleryPages {
-  /// The number of pages in a list, at least one; `size` defaults to the page size for people.
   func pageCount(of items: Int, size: Int? = nil) -> Int {
     let size = size ?? pageSize
     return max(1, (items + size - 1) / size)
   }
 
-  /// Page numbers from last to first, because all other pages link to the last one.
+  /// Returns the page numbers from last to first, because all other pages link to the last page.
   func pageNumbers(of items: Int, size: Int? = nil) -> ReversedCollection<ClosedRange<Int>> {
     (1...pageCount(of: items, size: size)).reversed()
   }
 
-  /// The links between a list's pages; absent if there is only one page.
   func pagination(
     of items: Int, size: Int? = nil, _ current: Int, path: (_ page: Int) -> String
   ) -> Value {
@@ -31,7 +29,7 @@ extension GalleryPages {
     var last = 0
     for page in [1] + Array(max(2, current - 2)...max(2, current + 2)) + [total]
     where page > last && page <= total {
-      // Show a single skipped page instead of a gap.
+      // Link to a single skipped page instead of showing a gap.
       if page == last + 2 { links.append(link(last + 1)) }
       if page > last + 2 { links.append(["isGap": true]) }
       links.append(link(page))

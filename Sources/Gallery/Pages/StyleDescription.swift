@@ -2,7 +2,7 @@ import Manifest
 import Plan
 import Recipes
 
-/// A style's recipe as text; omits steps without a visible effect.
+/// A style's recipe in words, limited to the steps with a visible effect.
 struct StyleDescription {
   private let style: AvatarStyle
   private let size: PixelSize
@@ -134,8 +134,8 @@ struct StyleDescription {
     let size = decoration.size.points
     var text =
       switch decoration.content {
-      case .dot(let color): "a dot of \(size) in \(color.css)"
-      case .badge: "a badge of \(size)"
+      case .dot(let color): "a dot \(size) wide in \(color.css)"
+      case .badge: "a badge \(size) wide"
       }
     text += " at the \(decoration.corner.words)"
     if let trait = decoration.condition?.rawValue { text += " on pictures that are \(trait)" }

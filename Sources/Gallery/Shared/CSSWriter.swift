@@ -6,7 +6,7 @@ struct CSSWriter {
   private(set) var text = ""
   private var indent = ""
 
-  /// Writes a rule unless it is empty; `lines` are declarations without semicolons.
+  /// Writes a rule, unless it is empty; `lines` are declarations without semicolons.
   mutating func rule(_ selectors: [String], _ lines: [String]) {
     guard !selectors.isEmpty, !lines.isEmpty else { return }
     text += selectors.map { indent + $0 }.joined(separator: ",\n") + " {\n"
@@ -27,20 +27,18 @@ struct CSSWriter {
     endBlock()
   }
 
-  /// Closes a block, and adds an empty line after an outermost block.
   private mutating func endBlock() {
     text += indent.isEmpty ? "}\n\n" : "\(indent)}\n"
   }
 
   static func url(_ asset: Asset) -> String { "url(\"\(asset.path)\")" }
 
-  /// Lists a picture's files, from which browsers choose by resolution.
   static func imageSet(_ images: [(scale: Double, asset: Asset)]) -> String {
     let all = images.map { "\(url($0.asset)) \($0.scale.plain)x" }
     return "image-set(\(all.joined(separator: ", ")))"
   }
 
-  /// A length with up to four decimals.
+  /// Returns a length in CSS pixels, with up to four decimals.
   static func points(_ value: Double) -> String {
     "\(((value * 10_000).rounded() / 10_000).plain)px"
   }

@@ -1,8 +1,8 @@
 import Bytes
 import Plan
 
-/// Finds links in a site's files. Pages may come from custom templates, so HTML is parsed as in a
-/// browser. Links to other sites, or to files outside the folder, are ignored.
+/// Finds the links in a site's files. HTML is parsed as in a browser, because templates may be
+/// custom. Links to other sites or to files outside the folder are ignored.
 extension FileLinks {
   static func reader(of path: String) -> (@Sendable ([UInt8]) -> FileLinks)? {
     switch path.split(separator: ".").last {
@@ -34,7 +34,7 @@ extension FileLinks {
         default: break
         }
       }
-      // `script` and `style` contain only text, so skip to their end.
+      // `script` and `style` elements contain only text, so skip to their end.
       let element = String(decoding: name.map(\.asciiLowercased), as: UTF8.self)
       if element == "script" || element == "style", !rest.take(to: "</\(element)") { return }
     }
@@ -45,7 +45,7 @@ extension FileLinks {
     add(style: style, at: page)
   }
 
-  /// Finds picture paths in data files, where they may be part of absolute URLs.
+  /// Finds the paths of pictures in a data file, where they may be part of absolute URLs.
   private init(data bytes: [UInt8]) {
     self.init()
     var rest = bytes[...]
@@ -64,7 +64,7 @@ extension FileLinks {
     }
   }
 
-  /// Parses `a.png 1x, b.png 2x`; a URL ends at white space and may contain commas.
+  /// Parses a `srcset` such as `a.png 1x, b.png 2x`; a URL ends at a space and may contain commas.
   private mutating func add(candidates: [UInt8], at page: String) {
     let comma = UInt8(ascii: ",")
     var isAddress = true
@@ -112,7 +112,7 @@ extension UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-  /// Advances past the next occurrence of a text; returns false if there is none.
+  /// Advances past the next occurrence of a text; returns false if the text is not found.
   fileprivate mutating func take(to text: String) -> Bool {
     guard let first = text.utf8.first else { return true }
     while let start = firstIndex(of: first) {
@@ -126,7 +126,7 @@ extension ArraySlice<UInt8> {
     return false
   }
 
-  /// Consumes the next attribute of a tag; at the end of the tag, consumes the `>` and returns nil.
+  /// Consumes the next attribute of a tag; at the tag's end, consumes the `>` and returns nil.
   fileprivate mutating func takeAttribute() -> (key: ArraySlice, value: ArraySlice)? {
     self = drop { $0.isASCIISpace || $0 == UInt8(ascii: "/") }
     guard let first, first != UInt8(ascii: ">") else {
@@ -149,7 +149,7 @@ extension ArraySlice<UInt8> {
     return (key, value)
   }
 
-  /// Resolves numeric character references, and the named references that `Markup` writes.
+  /// The bytes after resolving numeric character references and those that `Markup` writes.
   fileprivate var resolvingReferences: [UInt8] {
     guard contains(UInt8(ascii: "&")) else { return Array(self) }
     let names = [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]

@@ -1,23 +1,21 @@
 import Bytes
 import Manifest
 
-/// Paths of pages and related files, relative to the output folder.
+/// The paths of pages and related files in the output folder; pages are numbered from 1.
 enum GalleryPaths {
-  // Pages and parts are numbered from 1.
-
   static let buttons = "buttons/index.html"
   static let styles = "styles/index.html"
   static let robots = "robots.txt"
-  /// Not called `favicon.svg`, because many sites already have a file with that name.
+  /// The icon is not called `favicon.svg`, because many sites have their own file with that name.
   static let initialsIcon = "icons/initials.svg"
-  /// Lists all pages, or the parts of a larger sitemap.
+  /// The list of all pages, or the index of a sitemap with several parts.
   static let sitemap = "sitemap.xml"
-  /// The head of the search index, with counts, tags and statuses.
+  /// The part of the search index that contains counts, tags and statuses.
   static let search = "data/search.js"
 
   static func people(page: Int) -> String { "\(folder(of: page))index.html" }
 
-  /// A page of the tag list, under `_`, which cannot be a tag's slug.
+  /// Returns the path of a page of the tag list; further pages are in `_`, which cannot be a slug.
   static func tags(page: Int = 1) -> String {
     page == 1 ? "tags/index.html" : "tags/_/\(page)/index.html"
   }
@@ -40,29 +38,26 @@ enum GalleryPaths {
 
   static func details(page: Int) -> String { "data/people-\(page).js" }
 
-  /// The relative path from a page to the output folder: `../` for each folder, or empty.
+  /// Returns the relative path from a page to the output folder: `../` for each folder, or empty.
   static func root(of path: String) -> String {
     String(repeating: "../", count: path.utf8.count { $0 == UInt8(ascii: "/") })
   }
 
-  /// The HTML id for a user's id or another name.
   static func anchor(_ kind: String, of id: String) -> String { "\(kind)-\(CSSName.segment(id))" }
 
   private static func folder(of page: Int) -> String { page == 1 ? "" : "page/\(page)/" }
 }
 
-/// The site's base URL, for absolute URLs.
 struct SiteAddress: Sendable {
   /// The percent-encoded URL with a trailing `/`.
   private let base: String
 
-  /// Nil if the manifest does not specify the URL.
   init?(_ site: SiteDescription) {
     guard let url = site.url else { return nil }
     base = Self.encoded(url)
   }
 
-  /// The absolute URL of a file or anchor; for `index.html`, the URL of its folder.
+  /// Returns the absolute URL of a file or anchor; for `index.html`, the URL of its folder.
   func of(_ path: String, fragment: String? = nil) -> String {
     let page = "index.html"
     let isPage = path == page || path.hasSuffix("/" + page)
@@ -70,9 +65,9 @@ struct SiteAddress: Sendable {
     return fragment.map { "\(address)#\(Self.encoded($0))" } ?? address
   }
 
-  /// Percent-encodes invalid characters, but keeps existing escapes.
+  /// Percent-encodes characters that are invalid in a URL, but keeps existing escapes.
   static func encoded(_ text: String) -> String {
-    // The characters that RFC 3986 allows, except `%`.
+    // RFC 3986 allows these characters, and also `%`.
     Percent.encoded(text.utf8, keepingEscapes: true) {
       $0.isASCIILetterOrDigit || "-._~:/?#[]@!$&'()*+,;=".utf8.contains($0)
     }

@@ -6,16 +6,16 @@ import Recipes
 
 typealias Emit = ([UInt8]) throws -> Void
 
-/// Writes JSON as bytes and adds commas and escapes; callers choose the keys and their order.
+/// A writer for JSON that adds commas and escapes; callers choose the keys and their order.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
-  /// Whether the JSON is inside a script, where strings must not contain `<` or line separators.
+  /// Whether the JSON is in a script, where strings must not contain `<` or line separators.
   private let isScript: Bool
 
   private init(isScript: Bool) { self.isScript = isScript }
 
-  /// Writes a file that contains one object; if the object is long, `body` calls `flush`.
+  /// Writes a file with a single object; if the object is large, `body` should call `flush`.
   static func writeFile(
     to emit: Emit, _ body: (_ json: inout JSONWriter) throws -> Void
   ) rethrows {
@@ -58,8 +58,6 @@ struct JSONWriter {
   }
 
   // MARK: Members of an object
-  //
-  // With an indent, a member begins on a new line, which makes files readable and diffs useful.
 
   mutating func object(
     _ key: String, indent: Int? = nil, _ body: (inout JSONWriter) throws -> Void
@@ -75,14 +73,12 @@ struct JSONWriter {
     try array(body)
   }
 
-  /// Omits the member if the value is nil.
   mutating func pair(_ key: String, _ value: (some JSONScalar)?, indent: Int? = nil) {
     guard let value else { return }
     self.key(key, indent: indent)
     self.value(value)
   }
 
-  /// An array of strings, omitted if empty.
   mutating func pair(_ key: String, _ texts: [String]) {
     guard !texts.isEmpty else { return }
     array(key) { json in
@@ -143,7 +139,6 @@ struct JSONWriter {
     }
   }
 
-  /// Writes an escaped string; in scripts, `<` and line separators are escaped too.
   private mutating func escape(_ text: String) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
@@ -158,7 +153,7 @@ struct JSONWriter {
   }
 }
 
-/// A JSON value without members; numbers must be finite.
+/// A JSON value that is not an object or array; numbers must be finite.
 protocol JSONScalar {
   func append(to json: inout JSONWriter)
 }
@@ -184,8 +179,8 @@ extension Int64: JSONScalar {}
 extension JSONWriter {
   /// Writes an image, with the same keys in all data files.
   ///
-  /// `inset` is the space around the box in points, and `insets` the unstretchable pixels on each
-  /// side; `sheet` is a sheet's number within its style.
+  /// `inset` is the space around the box in points; `insets` are the pixels on each side that must
+  /// not be stretched. `sheet` is the number of the sprite sheet within its style.
   mutating func image(
     _ asset: Asset, scale: Double, sheet: Int? = nil, inset: Margins = .none, insets: Margins? = nil
   ) {
@@ -220,6 +215,6 @@ extension JSONWriter {
 }
 
 extension String {
-  /// Compares in byte order, the order of keys in all files.
+  /// Returns whether the string comes before another in byte order, the order of keys in all files.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

@@ -4,12 +4,9 @@ import Manifest
 import Plan
 import Recipes
 
-/// All people on the site, in manifest order.
-///
-/// This is a class so that 100,000 pages share one copy of the content.
+/// All people in manifest order; this is a class, so that 100,000 pages share one copy.
 final class People: Sendable {
   let content: SiteContent
-  /// The site's URL; nil if the manifest does not specify it.
   let site: SiteAddress?
 
   init(_ content: SiteContent) {
@@ -36,7 +33,7 @@ struct Person {
   private var content: SiteContent { people.content }
 
   var role: String? {
-    // "Head of Sales at Inn" already contains the organisation.
+    // Omit the organisation if the title ends with it, as in "Head of Sales at Inn".
     let isNamed = user.organisation.map { user.title?.hasSuffix(" \($0)") ?? false } ?? false
     let parts = [user.title, isNamed ? nil : user.organisation].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
@@ -44,7 +41,7 @@ struct Person {
 
   var status: UserStatus { content.status(of: number) }
 
-  /// The code that explains why the chosen picture is not shown.
+  /// The diagnostic code that explains why the person's chosen picture is not shown.
   var reasonCode: String? { content.reason(of: number) }
 
   var reason: String? {
@@ -56,9 +53,8 @@ struct Person {
 
   // MARK: Pictures
 
-  /// The source's kind, its index in the user's list, and its digest.
   var source: (kind: String, index: Int, digest: Digest)? {
-    // Use this user's candidate, because the same bytes may come from several kinds of sources.
+    // Use this user's candidate: another user may get the same bytes from another kind of source.
     guard let source = content.source(of: number), let kind = content.candidate(of: number)
     else { return nil }
     return (kind.names.kind, content.assignments[number].candidate, source.digest)
@@ -77,7 +73,7 @@ struct Person {
     }
     /// A preview shown until the picture has loaded; nil if the picture is transparent.
     var placeholder: Placeholder? { slot.flatMap { people.content.placeholder(of: $0) } }
-    /// The focus that was found for the crop; nil for styles that do not search for one.
+    /// The focus that was found for the crop; nil for styles that do not search for a focus.
     var focus: FoundFocus? { slot.flatMap { people.content.focus(of: $0) } }
 
     private var slot: SlotID? { people.content.slot(of: user, style: number) }
@@ -85,7 +81,6 @@ struct Person {
 
   func style(_ style: Int) -> Style { Style(number: style, user: number, people: people) }
 
-  /// The styles with a picture of this person, in manifest order.
   var styles: [Style] { hasPicture ? content.styles(of: number).map(style) : [] }
 
   var shownStyles: [Int] { content.shownStyles(of: number) }
@@ -94,7 +89,7 @@ struct Person {
     content.styles(of: number).first.flatMap { style($0).placeholder }
   }
 
-  /// The picture for other programs: the largest in the card's first style, in a common format.
+  /// The picture for other programs: the largest in the card's first style, preferably a PNG.
   var portrait: Asset? {
     let order: [OutputFormat] = [.png, .jpeg, .webp, .avif]
     return shownStyles.first.flatMap { style in
@@ -109,16 +104,13 @@ struct Person {
 
   var anchor: String { GalleryPaths.anchor("person", of: user.id) }
 
-  /// The path of the person's page; nil if people's pages are disabled.
   var page: String? { content.manifest.pages.people ? GalleryPaths.person(user.id) : nil }
 
-  /// The vCard's path; nil if vCards are disabled.
   var addressCard: String? { content.manifest.pages.cards ? GalleryPaths.card(user.id) : nil }
 
-  /// The number of the people page that contains this card, counted from 1.
+  /// The number of the people page that contains the person's card, counted from 1.
   var listPage: Int { number / content.manifest.pages.size + 1 }
 
-  /// The absolute URL of the person's page, or else of their card.
   var url: String? {
     people.site.map { site in
       page.map { site.of($0) }
@@ -130,7 +122,7 @@ struct Person {
     people.site.flatMap { site in portrait.map { site.of($0.path) } }
   }
 
-  /// A unique, stable URN: a digest of the id as UUID version 8 (RFC 9562).
+  /// A stable, unique URN: a digest of the id as a version 8 UUID (RFC 9562).
   var urn: String {
     var bytes = Array(Digest(of: "sitegen:person:\(user.id)").bytes.prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80

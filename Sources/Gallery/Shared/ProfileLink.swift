@@ -1,4 +1,4 @@
-/// A link's label, and its icon in `gallery.css`.
+/// A link to a profile, with a label and the kind of its icon in `gallery.css`.
 struct ProfileLink {
   enum Kind: String, CaseIterable { case web, code, talk, work, study, film, picture, mail }
 
@@ -18,7 +18,7 @@ struct ProfileLink {
     if let known = Self.hosts.first(where: { host == $0.host || host.hasSuffix("." + $0.host) }) {
       (label, kind) = (known.label, known.kind)
     } else if path.hasPrefix("/@"), path.count > 2 {
-      // A Mastodon handle, such as `@ada@example.org`.
+      // The path is a Mastodon handle, such as `/@ada` for `@ada@example.org`.
       (label, kind) = (path.dropFirst().prefix { !"/?#".contains($0) } + "@" + host, .talk)
     } else {
       (label, kind) = (host, .web)

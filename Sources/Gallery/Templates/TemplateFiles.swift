@@ -3,22 +3,19 @@ import Files
 import Mustache
 import Plan
 
-/// The user's template files, or else the built-in ones.
+/// The template files: the user's own files, or else the built-in ones.
 ///
-/// A theme is `NAME.css` with optional files such as `NAME-person.mustache`. Every access is
-/// recorded, even to a missing file, because the file may be added later.
+/// A theme consists of `NAME.css` and optional files such as `NAME-person.mustache`. Every access
+/// is recorded, even to a missing file, because the file may be added later.
 final class TemplateFiles: Sendable {
   private struct Access {
     var name: String
-    /// The file's stamp; nil if the file was missing or unreadable.
     var stamp: FileStamp?
-    /// The time at which reading began.
     var moment: Int64
   }
 
   private static let byteLimit = 1 << 20
 
-  /// The templates folder; nil if the user does not have one.
   private let folder: Folder?
   private let folderPath: String
   private let theme: String?

@@ -9,26 +9,22 @@ package struct Templates: Sendable {
   let set: TemplateSet
   private let files: [String: [UInt8]]
   let words: Words
-  /// The published name of the site's logo.
+  /// The logo's file name in the output folder; nil if the site does not have a logo.
   private(set) var logo: String?
-  /// One warning for each unknown name in a template.
   package let warnings: [Diagnostic]
 
   package static let styleSheetName = "gallery.css"
   static let scriptName = "gallery.js"
-  /// The search script, for sites with people.
   static let findScriptName = "find.js"
   static let detailScriptName = "detail.js"
-  /// The touch script, for sites that enable it.
   static let touchScriptName = "buttons.js"
-  /// The theme's style sheet, which is linked after the gallery's.
   static let themeSheetName = "theme.css"
 
   private static let roots = [
     "index", "buttons", "tags", "tag", "person-page", "styles", "style",
   ]
 
-  /// All names that templates can use; other names expand to nothing and cause a warning.
+  /// The names that templates may use; any other name expands to nothing and causes a warning.
   static let vocabulary: Set<String> = [
     "about", "alt", "anchor", "appearances", "avatars", "buttons", "bytes", "canonical", "card",
     "class", "color", "contrast", "count", "counts", "current", "description", "direction",
@@ -45,7 +41,7 @@ package struct Templates: Sendable {
     "vcard", "width", "words",
   ]
 
-  /// Adds every file that it reads, and every missing file, to `inputs`.
+  /// Loads the templates, and adds every file that was looked up to `inputs`.
   package init(_ folder: TemplatesFolder, _ manifest: Manifest, inputs: inout Inputs) throws {
     let theme = manifest.pages.theme
     let source = try TemplateFiles(in: folder, theme: theme?.name)

@@ -4,10 +4,10 @@ import Manifest
 import Mustache
 import Recipes
 
-/// The pages' UI strings in the site's language; docs/reference/manifest.md lists the keys.
+/// The UI strings of the pages, in the site's language; docs/reference/manifest.md lists the keys.
 ///
-/// `words-LANGUAGE.json` is read like a template: from the user's folder, or built in. The
-/// manifest's `words` take precedence; English is the fallback.
+/// Like a template, `words-LANGUAGE.json` can be in the user's folder or built in. Strings in the
+/// manifest's `words` take precedence; missing strings are in English.
 struct Words {
   let texts: [String: String]
 
@@ -24,9 +24,9 @@ struct Words {
     self.texts = texts.merging(site.strings) { $1 }
   }
 
-  /// Languages from general to specific, in lowercase.
+  /// Returns the languages whose strings are loaded, from general to specific, in lowercase.
   ///
-  /// Traditional Chinese is excluded, because the built-in Chinese strings are simplified.
+  /// For Traditional Chinese, `zh` is omitted: the built-in strings are in Simplified Chinese.
   private static func languages(of tag: String) -> [String] {
     let tag = tag.lowercased()
     let parts = tag.split(separator: "-").map(String.init)
@@ -37,7 +37,7 @@ struct Words {
 
   /// Formats a count, such as `1 person` or `1,234 people`.
   func people(_ count: Int) -> String {
-    // `thousands` is the smallest number with a separator: `1,000`, or `10.000` in Spanish.
+    // The string `thousands` is the smallest number with a separator, such as `1,000` or `10.000`.
     let least = texts["thousands"] ?? ""
     let separator = least.filter { !$0.isNumber }
     let isShort = String(count).count < least.count - separator.count

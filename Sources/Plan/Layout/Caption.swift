@@ -3,11 +3,10 @@ package import Recipes
 
 /// A text broken into lines, and its size.
 ///
-/// The width is estimated without a font. The renderer shrinks text that turns out to be wider.
+/// The width is estimated without a font. The renderer shrinks a text that is wider than estimated.
 package struct Caption: Hashable, Sendable {
-  /// The lines without surrounding spaces; empty for an empty text.
   package let lines: [String]
-  /// Never wider than requested; 1 × 20 for an empty text.
+  /// The size in pixels, which is never wider than requested; 1 × 20 for an empty text.
   package let size: PixelSize
 
   package static let leastHeight = 20
@@ -31,7 +30,7 @@ package struct Caption: Hashable, Sendable {
       height: max(Self.leastHeight, lines.count * em * 5 / 4))
   }
 
-  /// Returns as many words as fit, and breaks a word that is longer than a line.
+  /// Removes and returns as many words as fit; a word that is longer than a line is split.
   private static func line(
     from words: inout ArraySlice<Substring>, em: Int, width: Int
   ) -> String {
@@ -62,13 +61,12 @@ package struct Caption: Hashable, Sendable {
     return line + "…"
   }
 
-  /// An upper bound for a line's width, in pixels.
+  /// Returns a generous estimate of a line's width, in pixels.
   static func width(of line: some StringProtocol, em: Int) -> Int {
     let sum = line.reduce(0) { $0 + hundredths(of: $1) }
     return (sum * em + 99) / 100
   }
 
-  /// The estimated width in hundredths of an em.
   private static func hundredths(of character: Character) -> Int {
     if character.isWhitespace { return 30 }
     if character.isEmoji { return 130 }

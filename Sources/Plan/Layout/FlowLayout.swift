@@ -2,10 +2,10 @@ package import Recipes
 
 /// Boxes that flow into centred rows, like words into lines, in whole pixels and without overlaps.
 ///
-/// A box wider than a row is cut to the row's width. An odd pixel is added on the right.
+/// A box wider than a row is cut to the row's width. An odd pixel is added to the right margin.
 package struct FlowLayout: Hashable, Sendable {
   package private(set) var frames: [PixelFrame] = []
-  /// Includes the margins and a gap after each row.
+  /// The height, including the margins and a gap after each row.
   package private(set) var height: Int
 
   /// Lays out boxes with a margin; each group, such as texts or pictures, starts a new row.

@@ -2,7 +2,7 @@ package import Diagnostics
 package import Files
 package import Manifest
 
-/// Generates a site's pages; `Gallery` implements it, because `Build` must not depend on `Gallery`.
+/// A page generator; `Gallery` implements it, because `Build` must not depend on `Gallery`.
 package protocol PageMaker: Sendable {
   /// Reads the templates, records their files in `inputs`, and warns about unknown names.
   func prepare(
@@ -14,7 +14,7 @@ package protocol PageMaker: Sendable {
   func links(_ path: String) -> (@Sendable ([UInt8]) -> FileLinks)?
 }
 
-/// Assembles the site from rendered images and checked templates.
+/// A function that assembles the site from rendered images and checked templates.
 package typealias PreparedPages = @Sendable (SiteContent) throws -> Site
 
 package struct FileLinks: Sendable {
@@ -34,10 +34,10 @@ package struct FileLinks: Sendable {
   package init() {}
 }
 
-/// The user's templates folder; built-in templates replace missing ones.
+/// The user's templates folder; built-in templates are used if files are missing.
 package struct TemplatesFolder: Hashable, Sendable {
   package var path: String
-  /// Whether the user specified the folder; if so, it must exist.
+  /// Whether the user specified the folder, which must then exist.
   package var isNamed: Bool
 
   package init(_ path: String = "templates", isNamed: Bool = true) {

@@ -7,17 +7,16 @@ package struct SiteContent: Sendable {
   package var manifest: Manifest
   package var variants: StyleVariants
   package internal(set) var assignments: [Assignment]
-  /// Users who may still move to another source, in ascending order.
+  /// The users who may still move to another source, in ascending order.
   package internal(set) var pending: [Int]
   package var sources = SourceSet()
-  /// Users' images, in the order of the variant's images.
+  /// The results for users' images, each in the order of the variant's images.
   var results: [SlotID: Result<[Asset], Rejection>] = [:]
   var siteResults: [SiteImage: Result<Asset, Rejection>] = [:]
-  /// Sources with an unusable colour profile.
   package internal(set) var withoutProfile: Set<Int> = []
-  /// Keyed by source; from the first plan only, because plans may decode at different scales.
+  /// The traits of each source in its first plan, because plans may decode at different scales.
   package internal(set) var traits: [Int: (plan: Int, traits: PictureTraits)] = [:]
-  /// Font digests, keyed by text, for the texts in site images.
+  /// The digests of the fonts that are needed for each text in site images.
   package var fonts: [String: [String]] = [:]
 
   package init(_ manifest: Manifest, _ resources: StyleResources) {
@@ -27,27 +26,26 @@ package struct SiteContent: Sendable {
     pending = Array(manifest.users.indices)
   }
 
-  /// The indices of a user's styles with images, in manifest order.
   package func styles(of user: Int) -> [Int] {
     let own = manifest.users[user].styles ?? Array(manifest.styles.indices)
     return own.filter { !variants.plans[$0].picture.isEmpty }
   }
 
-  /// The styles on a user's card: the user's styles in `show`, or else the user's first style.
+  /// Returns the styles on a user's card: those in `show`, or else the user's first style.
   package func shownStyles(of user: Int) -> [Int] {
     let own = styles(of: user)
     let wanted = manifest.pages.show?.filter(own.contains) ?? []
     return wanted.isEmpty ? Array(own.prefix(1)) : wanted
   }
 
-  /// The indices of styles with PNG files, which avatar exports need.
+  /// The indices of the styles that have PNG files, which avatar exports require.
   package var exportableStyles: [Int] {
     manifest.styles.indices.filter { style in
       variants.plans[style].picture.contains { $0.format == .png }
     }
   }
 
-  /// The key of a user's images in a style; nil without a source or before planning.
+  /// Returns the key of a user's images in a style; nil without a source or before planning.
   package func slot(of user: Int, style: Int) -> SlotID? {
     guard let source = assignments[user].source else { return nil }
     return variants.variant(of: manifest.users[user], style: style, sources.sources[source])
@@ -59,7 +57,6 @@ package struct SiteContent: Sendable {
     return zip(variants.plans[slot.variant.plan].picture, assets).map { ($0.scale, $1) }
   }
 
-  /// A button state's finished bitmaps by scale, excluding failed ones.
   package func bitmaps(
     of button: ButtonStyle, state: ButtonStyle.State, in appearance: ButtonStyle.Appearance,
     at scales: [Double]
@@ -70,7 +67,6 @@ package struct SiteContent: Sendable {
     }
   }
 
-  /// A strip's finished pictures by scale, excluding failed ones.
   package func images(of strip: ShadowStrip) -> [(scale: Double, asset: Asset)] {
     strip.bitmaps.compactMap { scale, siteImage in
       asset(of: siteImage).map { (Double(scale), $0) }
@@ -89,7 +85,7 @@ package struct SiteContent: Sendable {
 }
 
 extension Placeholder {
-  /// `#rrggbb`; always opaque.
+  /// The colour as `#rrggbb`, which is always opaque.
   package var colorText: String { String(color.hex.prefix(7)) }
 
   package var thumbHashText: String { Data(thumbHash).base64EncodedString() }
@@ -108,12 +104,11 @@ package struct Site: Sendable {
 
     package init(_ asset: Asset) { self.init(asset, at: asset.path) }
 
-    /// An image at a fixed path that other programs expect.
     package init(_ asset: Asset, at path: String) {
       self.init(path: path, size: asset.bytes, digest: asset.digest)
     }
 
-    /// The folder of avatars that are named after users.
+    /// The folder for avatars that are named after users.
     package static let aliases = "u/"
 
     package var isAlias: Bool { path.hasPrefix(Self.aliases) }
@@ -124,9 +119,9 @@ package struct Site: Sendable {
   /// A file generated on demand; `write` emits the same bytes each time.
   package struct Page: Sendable {
     package var path: String
-    /// Images to emit after the text, in this order.
+    /// The images that are written after the output of `write`, in this order.
     package var contained: [Digest] = []
-    /// The text after each image; if set, the images are emitted as base64.
+    /// The text after each image; if set, the images are written as base64.
     package var between: [String]?
     package var write: @Sendable (_ emit: ([UInt8]) throws -> Void) throws -> Void
 
@@ -143,7 +138,7 @@ package struct Site: Sendable {
   }
 
   package var images: [File]
-  /// In publishing order: a page comes after the pages that it refers to.
+  /// The pages in publishing order; a page comes after the pages that it refers to.
   package var pages: [Page]
 
   package init(images: [File], pages: [Page]) {

@@ -10,7 +10,7 @@ package struct Asset: Hashable, Sendable {
   package var bytes: Int64
   private var found: Found?
 
-  /// Indirect to save space, because most images lack metadata.
+  /// Indirect to save memory, because most images do not have metadata.
   private indirect enum Found: Hashable, Sendable { case metadata(RenderMetadata) }
 
   package init(
@@ -46,7 +46,6 @@ extension SiteContent {
     for (siteImage, key) in zip(job.siteImages, rest) { siteResults[siteImage] = images[key] }
   }
 
-  /// Adds all images of a slot, in the order of the variant's images.
   package mutating func add(_ result: Result<[Asset], Rejection>, for slot: SlotID) {
     results[slot] = result
     for metadata in assets(of: slot)?.map(\.metadata) ?? [] {
@@ -60,12 +59,11 @@ extension SiteContent {
     }
   }
 
-  /// The results of a user's images; nil before rendering.
   package subscript(slot: SlotID) -> Result<[Asset], Rejection>? { results[slot] }
 
   package subscript(siteImage: SiteImage) -> Result<Asset, Rejection>? { siteResults[siteImage] }
 
-  /// In the order of the variant's images.
+  /// Returns a slot's images in the variant's order; nil before rendering or after a failure.
   package func assets(of slot: SlotID) -> [Asset]? { try? results[slot]?.get() }
 
   package func asset(of siteImage: SiteImage) -> Asset? { try? siteResults[siteImage]?.get() }
@@ -77,7 +75,7 @@ extension SiteContent {
     return failures.sorted { ($0.0.declared.path, $0.1.detail) < ($1.0.declared.path, $1.1.detail) }
   }
 
-  /// The largest image's placeholder; nil if all images are transparent.
+  /// Returns the placeholder of the largest image that has one; nil if all images are transparent.
   package func placeholder(of slot: SlotID) -> Placeholder? {
     var largest: (width: Int32, placeholder: Placeholder)?
     for asset in assets(of: slot) ?? [] where asset.width > largest?.width ?? 0 {
@@ -90,7 +88,7 @@ extension SiteContent {
     assets(of: slot)?.lazy.compactMap(\.metadata.focus).first
   }
 
-  /// Why a source cannot be shown in one of these variants; nil if it can be shown in all.
+  /// Returns why a source cannot be shown in one of the variants; nil if it can be shown in all.
   package func rejection(of source: Int, in variants: [Variant]) -> Rejection? {
     for variant in variants {
       if case .failure(let rejection) = self[SlotID(source: source, variant: variant)] {
@@ -100,7 +98,6 @@ extension SiteContent {
     return nil
   }
 
-  /// Removes results that contain missing images, and returns the affected sources.
   package mutating func forget(_ lost: Set<Digest>) -> Set<Int> {
     siteResults = siteResults.filter { _, result in
       guard case .success(let asset) = result else { return true }

@@ -6,21 +6,21 @@ package struct ButtonBitmap: Hashable, Sendable {
   package let appearance: ButtonStyle.Appearance
   package let state: ButtonStyle.State
   package let scale: Double
-  /// Pixels on each side that must not be stretched; 0 for a plain colour.
+  /// The number of pixels on each side that must not be stretched; 0 for a plain colour.
   package let cap: Int
   package fileprivate(set) var siteImage: SiteImage
 }
 
 extension ButtonStyle {
-  /// Pixels per point for web pages and Apple devices.
+  /// The scales for web pages and Apple devices, in pixels per point.
   package static let scales = [1.0, 2, 3]
 
-  /// Android's density qualifiers, used in folder names, with their pixels per point.
+  /// Android's density qualifiers, which are used in folder names, with their pixels per point.
   package static let densities: KeyValuePairs = [
     "mdpi": 1.0, "hdpi": 1.5, "xhdpi": 2, "xxhdpi": 3, "xxxhdpi": 4,
   ]
 
-  /// Bitmaps for all states and appearances at the given scales; a plain colour needs only one.
+  /// Returns the bitmaps for all states and appearances; a plain colour needs only one scale.
   package func bitmaps(at scales: [Double] = scales) -> [ButtonBitmap] {
     let scales = isPlain ? Array(scales.prefix(1)) : scales
     return appearances.flatMap { appearance, colors in
@@ -37,7 +37,7 @@ extension ButtonStyle {
     }
   }
 
-  /// Bitmaps with nine-patch guides, by density; empty for plain buttons, which become colours.
+  /// The nine-patch bitmaps for each density; empty for plain buttons, which become colours.
   package var ninePatches: [(density: String, bitmap: ButtonBitmap)] {
     guard !isPlain else { return [] }
     return Self.densities.flatMap { density, scale in
@@ -45,7 +45,7 @@ extension ButtonStyle {
         let side = bitmap.siteImage.recipe.frame.box.width
         let border = Int(((visibleBorder?.width ?? 0) * scale).rounded(.up))
         var patch = bitmap
-        // The format requires a border of exactly one pixel.
+        // The nine-patch format requires a border of exactly one pixel.
         patch.siteImage.recipe.margins = Margins(top: 1, right: 1, bottom: 1, left: 1)
         patch.siteImage.recipe.effects.append(
           .guides(
@@ -56,7 +56,6 @@ extension ButtonStyle {
     }
   }
 
-  /// A recipe that draws the button at a given size, without stretching.
   package func recipe(size: PixelSize, scale: Double) -> Recipe {
     let half = Double(size.shorterSide) / 2
     let radius = min(radius * scale, half)

@@ -4,8 +4,8 @@ package import Recipes
 
 /// A picture of all people, in tiers with headings; lengths are in points.
 ///
-/// Each person is in the first tier that has one of the person's tags. Empty tiers and people
-/// without a picture are left out.
+/// A person is in the first tier that has the person's tag or does not require a tag. Empty tiers
+/// and people without a picture are left out.
 package struct Poster: Sendable {
   package struct Picture: Sendable {
     package let user: Int
@@ -16,24 +16,23 @@ package struct Poster: Sendable {
   package struct Heading: Sendable {
     package let text: String
     package let frame: PixelFrame
-    /// Empty if the text cannot be rendered.
+    /// The digests of the fonts; empty if the text cannot be rendered.
     let fonts: [String]
   }
 
   package let style: PosterStyle
   package private(set) var size = PixelSize(width: 1, height: 1)
   package private(set) var headings: [Heading] = []
-  /// In tier order, then in manifest order.
+  /// The pictures in tier order, then in manifest order.
   package private(set) var pictures: [Picture] = []
   /// Whether all pictures are rendered; in a dry run, some may be missing.
   package private(set) var isComplete = true
 
   package static let em = 20
-  /// A common text width on web pages.
+  /// The default width, which is a common text width on web pages.
   private static let width = 800
   private static let headingHeight = 40
 
-  /// Nil unless the manifest enables the poster.
   package init?(_ content: SiteContent) {
     guard let style = content.manifest.exports.poster else { return nil }
     self.style = style
@@ -87,7 +86,7 @@ package struct Poster: Sendable {
 }
 
 extension Poster {
-  /// The variants of `poster.png`; `siteImage` is nil if their pictures are not rendered.
+  /// The variants of `poster.png`; an image is nil if some of its pictures are not rendered.
   package var forms: [(path: String, siteImage: SiteImage?)] {
     style.appearances.enumerated().flatMap { number, appearance in
       Self.scales.filter(canBeMade).map { scale in
@@ -100,7 +99,6 @@ extension Poster {
     }
   }
 
-  /// Whether a worker can render the poster at every scale.
   package var fits: Bool { Self.scales.allSatisfy(canBeMade) }
 
   private static let scales = [1, 2]
@@ -147,12 +145,11 @@ extension ButtonStyle.Appearance {
 }
 
 extension SiteContent {
-  /// Whether a person's image is planned but not rendered.
   fileprivate func isPending(_ user: Int, _ style: Int) -> Bool {
     slot(of: user, style: style).map { self[$0] == nil } ?? false
   }
 
-  /// The first style's smallest file that is wide enough, or else its widest; preferably not AVIF.
+  /// Returns the smallest file that is wide enough, or else the widest, preferably not in AVIF.
   fileprivate func picture(of user: Int, in styles: [Int], width: Int) -> Asset? {
     for style in styles {
       let all = images(of: user, style: style).map(\.asset)

@@ -1,14 +1,14 @@
 import Manifest
 package import Recipes
 
-/// A picture rendered as a favicon and as home screen icons, in several sizes.
+/// The site's icons: a picture rendered as favicons and home screen icons in several sizes.
 package struct SiteIcons: Sendable {
   package let favicons: [SiteImage]
-  /// For iOS, which rounds the corners itself and shows transparent pixels as black.
+  /// The icon for iOS, which rounds the corners itself and shows transparent pixels as black.
   package let touch: SiteImage
   package let small: SiteImage
   package let large: SiteImage
-  /// Can be cropped to any shape that contains the safe circle (diameter: 80% of the side).
+  /// The icon that may be cropped to any shape around the safe circle (diameter: 80% of the side).
   package let maskable: SiteImage
   package let ground: Color
 
@@ -20,14 +20,13 @@ package struct SiteIcons: Sendable {
   /// The maskable icon's margin, which keeps the picture in the safe circle: 288 · √2 < 0.8 · 512.
   private static let safeRoom = 112
 
-  /// Nil if icons are not requested, or their source failed.
   package init?(_ content: SiteContent) {
     guard let style = content.manifest.exports.icons,
       let number = content.sources.shown(for: style.key)
     else { return nil }
     let source = content.sources.sources[number]
     let backdrop = (style.background ?? .white).over(.white)
-    // Drawn sources extend to the edge, so semitransparent colours must not be blended twice.
+    // Blend a semitransparent colour with the backdrop once; the result is also the background.
     let (solid, ground) = source.solid(on: backdrop) ?? (source, backdrop)
     func siteImage(
       _ source: Source, _ side: Int, room: Int = 0, on matte: Color? = nil,
@@ -47,7 +46,6 @@ package struct SiteIcons: Sendable {
 
   package var siteImages: [SiteImage] { favicons + [touch, small, large, maskable] }
 
-  /// Fits the whole picture into the middle of a square.
   private static func recipe(
     side: Int, room: Int, matte: Color?, form: Encoding.PixelForm?
   ) -> Recipe {
@@ -63,14 +61,13 @@ package struct SiteIcons: Sendable {
 }
 
 extension Source {
-  /// Flattens a drawn source onto an opaque background that continues around it; nil for pictures.
+  /// Returns a drawn source and its background without transparency; nil for pictures.
   fileprivate func solid(on backdrop: Color) -> (source: Source, ground: Color)? {
     switch picture {
     case .color(let color):
       let ground = color.over(backdrop)
       return (Source(color: ground), ground)
     case .generated(.initials(var initials)):
-      // The background is either the backdrop or opaque, so it can be blended with white.
       initials.ground = initials.ground.over(.white)
       return (try? Source(.initials(initials))).map { ($0, initials.ground) }
     case .generated(.identicon(let identicon)):

@@ -4,12 +4,10 @@ package import Manifest
 package import Recipes
 
 /// An image that belongs to the site itself, such as a button bitmap, an icon or a sprite sheet.
-///
-/// Two site images are equal if their sources and recipes are equal.
 package struct SiteImage: Sendable {
   package var source: Source
   package var recipe: Recipe
-  /// The manifest position, such as `buttons[3]`.
+  /// The position in the manifest, such as `buttons[3]`.
   package var declared: Located
 
   init(_ source: Source, _ recipe: Recipe, declared: Located) {
@@ -22,7 +20,6 @@ package struct SiteImage: Sendable {
     self.init(Source(collage, of: images), size: collage.size, declared: declared)
   }
 
-  /// Stretches a source to this size, without effects.
   init(_ source: Source, size: PixelSize, declared: Located) {
     let recipe = Recipe(
       frame: Frame(base: size, box: size, fit: .stretch), outline: .square, effects: [],
@@ -43,10 +40,9 @@ extension SiteImage: Hashable {
   }
 }
 
-/// Every site image that the manifest needs; exports look up the same images later.
 package struct SiteImageList: Sendable {
   package private(set) var siteImages: [SiteImage] = []
-  /// Images that a dry run cannot plan, because their parts are not rendered.
+  /// The number of images that a dry run cannot plan, because their parts are not rendered.
   package private(set) var unknown = 0
 
   package init(_ content: SiteContent) {

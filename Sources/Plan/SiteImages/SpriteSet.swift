@@ -8,18 +8,16 @@ package import Recipes
 /// so appending a user changes only the last sheet.
 package struct SpriteSet {
   package let style: Int
-  /// The scales of the style's PNG files, in ascending order.
   package let scales: [Double]
   package let grid: SpriteGrid
-  /// Each picture's images by scale; empty if a dry run did not render them.
+  /// The images of each picture, by scale; empty if a dry run did not render them.
   package private(set) var pictures: [[Asset]] = []
-  /// Each user's picture number; −1 for users without a picture.
+  /// The picture number of each user; −1 for users without a picture.
   package private(set) var numbers: [Int32]
   private let content: SiteContent
-  /// The size of every picture in pixels, by scale.
+  /// The size of a picture in pixels, for each scale.
   package let cellSizes: [PixelSize]
 
-  /// Nil if the style lacks PNG files, or if its pictures are larger than a sheet.
   init?(_ content: SiteContent, style: Int) {
     let plan = content.variants.plans[style]
     guard let grid = SpriteGrid(plan) else { return nil }
@@ -68,7 +66,6 @@ package struct SpriteSet {
     (picture / grid.capacity, picture % grid.capacity)
   }
 
-  /// The users on each sheet, sorted by picture number, then in user order.
   package var usersOfSheets: [[Int]] {
     var users: [[Int]] = Array(repeating: [], count: sheetCount)
     for (user, number) in numbers.enumerated() where number >= 0 {
@@ -77,7 +74,7 @@ package struct SpriteSet {
     return users.map { $0.sorted { (numbers[$0], $0) < (numbers[$1], $1) } }
   }
 
-  /// The sheet for a scale index; nil if one of its pictures is not rendered.
+  /// Returns the sheet for a scale index; nil if one of its pictures is not rendered.
   package func siteImage(sheet: Int, scale: Int) -> SiteImage? {
     let range = range(of: sheet)
     guard !pictures[range].contains([]) else { return nil }
@@ -97,34 +94,33 @@ package struct SpriteSet {
 }
 
 extension SiteContent {
-  /// The sprites of each style, in order; empty unless the manifest enables them.
   package var sprites: [SpriteSet] {
     guard manifest.exports.contains(.sprites) else { return [] }
     return exportableStyles.compactMap { SpriteSet(self, style: $0) }
   }
 }
 
-/// The grid of a style's sprite sheets: the same columns and rows at every scale.
+/// The grid of a style's sprite sheets, with the same columns and rows at every scale.
 ///
 /// Lengths are whole points that are also whole pixels at each scale, so positions in points are
-/// exact. At scales such as 1.33, positions are rounded, and the gutter is wider.
+/// exact. At scales such as 1.33, this is impractical: positions are rounded instead.
 package struct SpriteGrid: Hashable, Sendable {
-  /// The limit on rows and columns: a worker decodes 4,096 small pictures in half a second.
+  /// The maximum number of rows or columns: a worker decodes 4,096 small pictures in half a second.
   package static let mostPerSide = 64
   /// The largest side of a sheet, in pixels.
   package static let limit = 4_096
-  /// The largest common step to try, in points.
+  /// The largest step to try, in points; multiples of a step are whole pixels at every scale.
   private static let largestStep = 8
 
   package let columns: Int
   package let rows: Int
-  /// The transparent points before the first picture; at least one pixel at every scale.
+  /// The transparent margin before the first picture, in points; at least one pixel at every scale.
   package let gutter: Int
-  /// The distance between pictures, in points.
+  /// The horizontal distance between the left edges of adjacent pictures, in points.
   package let pitchX: Int
   package let pitchY: Int
 
-  /// Nil if a sheet of `limit` pixels per side is too small for even one picture.
+  /// Returns nil if a sheet of `limit` pixels per side is too small for even one picture.
   package init?(_ pictures: [(scale: Double, size: PixelSize)], limit: Int = SpriteGrid.limit) {
     let scales = pictures.map(\.scale)
     guard let smallest = scales.min() else { return nil }
@@ -135,7 +131,7 @@ package struct SpriteGrid: Hashable, Sendable {
     let gutter = Self.multiple(of: step ?? 1, from: Double(room) / smallest)
     func pitch(_ side: (PixelSize) -> Int) -> Int {
       let needs = pictures.map { scale, size in
-        // Round down: rounding of positions can reduce the distance between pictures to this.
+        // Round the pitch down: rounded positions can be one pixel closer together than exact ones.
         let need = side(size) + room
         var pitch = Self.multiple(of: step ?? 1, from: Double(need) / scale)
         while Self.pixels(pitch, at: scale, .down) < need { pitch += step ?? 1 }
@@ -161,18 +157,17 @@ package struct SpriteGrid: Hashable, Sendable {
 
   package var capacity: Int { columns * rows }
 
-  /// A picture's position on its sheet, in points.
+  /// Returns the position of a picture on its sheet, in points.
   package func origin(of number: Int) -> (x: Int, y: Int) {
     (gutter + number % columns * pitchX, gutter + number / columns * pitchY)
   }
 
-  /// A picture's position on its sheet, in pixels.
   package func pixels(of number: Int, at scale: Double) -> (x: Int, y: Int) {
     let origin = origin(of: number)
     return (Self.pixels(origin.x, at: scale), Self.pixels(origin.y, at: scale))
   }
 
-  /// A sheet's size in points; all sheets of a style with `total` pictures have the same width.
+  /// Returns a sheet's size in points; all sheets of a style have the same width.
   package func size(of count: Int, amid total: Int) -> (width: Int, height: Int) {
     let rows = (count + columns - 1) / columns
     return (gutter + min(total, columns) * pitchX, gutter + rows * pitchY)
@@ -191,12 +186,12 @@ package struct SpriteGrid: Hashable, Sendable {
     return Int((isWhole(pixels) ? pixels.rounded() : pixels).rounded(rule))
   }
 
-  /// Whether a value is whole, apart from the rounding error of a decimal fraction.
+  /// Returns whether a value is whole, apart from the rounding error of a decimal fraction.
   private static func isWhole(_ pixels: Double) -> Bool {
     abs(pixels - pixels.rounded()) < 1e-6
   }
 
-  /// The first positive multiple of `step` that is at least `points`.
+  /// Returns the smallest positive multiple of `step` that is at least `points`.
   private static func multiple(of step: Int, from points: Double) -> Int {
     let steps = ((points - 1e-6) / Double(step)).rounded(.up)
     return max(1, Int(steps)) * step

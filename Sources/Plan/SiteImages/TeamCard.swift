@@ -3,13 +3,12 @@ package import Recipes
 
 /// The site's link preview image: the title, and pictures of many people.
 ///
-/// It shows the first people with a picture, in the style that most of them have.
+/// The card shows the first people with a picture, in the style that most of them have.
 package struct TeamCard: Sendable {
   package let people: [Int]
-  /// Nil if a dry run has not rendered all of the card's pictures.
+  /// The image of the card; nil in a dry run if some of its pictures are not rendered.
   package let siteImage: SiteImage?
 
-  /// Nil for a site without a URL or pictures.
   package init?(_ content: SiteContent) {
     let manifest = content.manifest
     guard manifest.site.url != nil, manifest.pages.areMade else { return nil }
@@ -38,7 +37,7 @@ package struct TeamCard: Sendable {
       return nil
     }
     let assets = content.pictures(of: people, style, images, width: layout.frames[0].width)
-    // A worker does not accept more bytes than this.
+    // A worker does not accept a collage with more bytes than this.
     guard (assets ?? []).reduce(0, { $0 + $1.bytes }) <= Collage.bytes else { return nil }
     self.people = people
     let ground = manifest.pages.cardColor
@@ -66,7 +65,7 @@ package struct TeamCard: Sendable {
 }
 
 extension SiteContent {
-  /// The first people with a picture in a style, whether rendered or only planned.
+  /// Returns the first people with a rendered or planned picture in a style.
   fileprivate func people(of style: Int, atMost most: Int) -> [Int] {
     var people: [Int] = []
     for user in manifest.users.indices where manifest.users[user].styles?.contains(style) ?? true {
@@ -78,7 +77,7 @@ extension SiteContent {
     return people
   }
 
-  /// Each person's smallest file with at least this width; nil if some are not rendered.
+  /// Returns each person's smallest picture of at least this width; nil if any is not rendered.
   fileprivate func pictures(
     of people: [Int], _ style: Int, _ images: [PlannedImage], width: Int
   ) -> [Asset]? {
@@ -116,7 +115,7 @@ extension Manifest {
     return titles + [cardTitle].compactMap(\.self)
   }
 
-  /// A text in NFC; nil if `Lettering` cannot render it, as in shaped or right-to-left scripts.
+  /// Returns the text in NFC; nil for scripts that `Lettering` cannot render, such as Arabic.
   static func written(_ text: String) -> String? {
     let text = Initialism.normalized(text)
     let isSet = text.allSatisfy { character in
@@ -127,7 +126,7 @@ extension Manifest {
 }
 
 extension Unicode.Scalar {
-  /// Whether a scalar is visible Latin, Greek or Cyrillic, or a mark or sign for these scripts.
+  /// Whether a scalar is Latin, Greek or Cyrillic, or a mark or sign used in these scripts.
   fileprivate var isPlain: Bool {
     switch value {
     case 0x20..<0x7F, 0xA0..<0xAD, 0xAE..<0x530, 0x1E00..<0x2000, 0x2010..<0x2028,
@@ -140,20 +139,19 @@ extension Unicode.Scalar {
 
 /// The layout of a team card: the title, with rows of pictures below it.
 ///
-/// It uses the number of rows that makes the pictures largest, up to the size of their files. If
-/// two layouts tie, it uses the one that is closest to the available aspect ratio.
+/// The number of rows is chosen to make the pictures as large as possible, up to the size of their
+/// files. In a tie, the grid whose aspect ratio is closest to the available space's wins.
 package struct CardLayout: Hashable, Sendable {
   package static let size = PixelSize(width: 1_200, height: 630)
-  /// With more people, the pictures would be too small to recognize anyone.
+  /// The maximum number of people; with more, the pictures would be too small to recognize anyone.
   package static let most = 60
   static let margin = 48
-  /// Space below the title.
   private static let space = 32
 
   package let frames: [PixelFrame]
   package let caption: PixelFrame?
 
-  /// Nil if even a picture one pixel wide is too tall; `picture` is the largest file's size.
+  /// Returns nil if even one-pixel-wide pictures are too tall; `picture` is the largest size.
   package init?(count: Int, picture: PixelSize, caption: Caption?) {
     let width = Self.size.width - 2 * Self.margin
     let top = caption.map { $0.size.height + Self.space } ?? 0
@@ -216,7 +214,7 @@ private struct Grid {
       ? bias(in: room) < other.bias(in: room) : cell.width > other.cell.width
   }
 
-  /// The ratio of the two aspect ratios, in thousandths; 1,000 if they are equal.
+  /// Returns the larger aspect ratio of grid and room divided by the smaller one, in thousandths.
   private func bias(in room: PixelSize) -> Int {
     let (own, other) = (width * room.height, room.width * height)
     return max(own, other) * 1_000 / max(1, min(own, other))

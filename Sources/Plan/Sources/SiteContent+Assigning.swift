@@ -5,21 +5,19 @@ package import Manifest
 package import Recipes
 
 extension SiteContent {
-  /// A user's position in the source list; the first usable entry is shown.
+  /// A position in a user's list of sources; the first usable entry is shown.
   package struct Assignment: Sendable {
-    /// The index in the user's list; one past the end for the background.
+    /// The index in the user's list of sources; the background is one past the end.
     package var candidate = 0
     /// Whether the candidate's last good picture is used instead of its current one.
     package var isStale = false
-    /// The index in the `SourceSet`; nil if unknown.
     package var source: Int?
-    /// Failures of earlier entries, and of the candidate itself if its last good picture is shown.
+    /// The failures of earlier entries, and the candidate's own if its last good picture is shown.
     package var failures: [Rejection] = []
-    /// Cached while pending, because generating initials takes time.
+    /// The candidate's key, cached because generating the key of initials takes time.
     fileprivate var key: SourceKey?
   }
 
-  /// The user's current entry; the background colour comes after the last one.
   package func candidate(of user: Int) -> AvatarSource.Kind? {
     let avatars = manifest.users[user].avatars
     let candidate = assignments[user].candidate
@@ -29,9 +27,7 @@ extension SiteContent {
 
   package func key(of user: Int) -> SourceKey? { candidate(of: user).map(manifest.users[user].key) }
 
-  /// Assigns known sources to pending users, and moves users with failed sources down their lists.
-  ///
-  /// - Returns: The keys to look up before all pending users can be assigned.
+  /// Assigns known sources, moves users past failed sources, and returns the keys to look up next.
   package mutating func assign() -> [SourceKey] {
     var unknown: [SourceKey] = []
     var asked: Set<SourceKey> = []
@@ -61,18 +57,18 @@ extension SiteContent {
     return unknown
   }
 
-  /// Moves users to their next entry if their source failed to render; other users are finished.
+  /// Moves users whose source failed to render to their next entry; the others are done.
   package mutating func assignNext(after rejections: [Int: Rejection]) {
     pending = pending.filter { user in
       guard assignments[user].source != nil, let rejection = rejections[user] else { return false }
-      // For a last good picture, the candidate's failure is already recorded.
+      // If the last good picture was used, `assign` has recorded the candidate's failure.
       if !assignments[user].isStale { assignments[user].failures.append(rejection) }
       moveOn(user)
       return true
     }
   }
 
-  /// Makes users of these sources pending again, with the same candidate.
+  /// Makes the users of damaged sources pending again, with the same candidate.
   package mutating func reconsider(sources damaged: Set<Int>) {
     guard !damaged.isEmpty else { return }
     var again = Set(pending)
@@ -99,14 +95,13 @@ extension SiteContent {
 package enum UserStatus: String, Sendable, Codable, Hashable, CaseIterable {
   case ok
   case fallback
-  /// Shown with an earlier picture from the chosen source.
   case stale
   case skipped
   case failed
 }
 
 extension SiteContent {
-  /// The current status, which is final when no users are pending.
+  /// Returns the user's status, which may still change while users are pending.
   package func status(of user: Int) -> UserStatus {
     let assignment = assignments[user]
     let avatars = manifest.users[user].avatars.count
@@ -126,7 +121,7 @@ extension SiteContent {
     }
   }
 
-  /// The user's last failed candidate, or the failed fallback if there is none.
+  /// Returns the user's last failed source, or a failed fallback if no other source failed.
   package func failure(of user: Int) -> (candidate: Int, rejection: Rejection)? {
     let failures = assignments[user].failures
     let avatars = manifest.users[user].avatars
@@ -135,37 +130,33 @@ extension SiteContent {
   }
 }
 
-/// Why an earlier picture is shown, and when it was last confirmed, in seconds since 1970.
+/// The reason for showing an earlier picture, and when it was last checked (seconds since 1970).
 package typealias Staleness = (checkedAt: Int64, rejection: Rejection)
 
-/// All gathered sources, and the source of each key.
 package struct SourceSet: Sendable {
-  /// Distinct by digest.
+  /// The gathered sources, each with a different digest.
   package private(set) var sources: [Source] = []
   private var numbers: [Digest: Int] = [:]
   private var found: [SourceKey: Result<Int, Rejection>] = [:]
   /// The last good pictures for unreadable files and failing URLs.
   package private(set) var lastGood: [SourceKey: (source: Int, checkedAt: Int64)] = [:]
-  /// Each file's stamp when its bytes were hashed; nil for a missing file.
+  /// The stamp of each file when its bytes were hashed; nil for a missing file.
   package private(set) var stamps: [SourcePath: FileStamp?] = [:]
-  /// False if a file was modified too recently for a reliable stamp.
+  /// Whether all stamps are reliable; the stamp of a file that was modified moments ago is not.
   package private(set) var stampsAreTrustworthy = true
-  /// Files whose current bytes are not yet known to be usable.
+  /// The files whose current bytes are not yet known to be usable.
   package private(set) var unverified: Set<SourcePath> = []
   /// The earliest time at which a fetched picture becomes stale, in seconds since 1970.
   package private(set) var freshUntil = Int64.max
 
   package init() {}
 
-  /// The source's number; nil before the key is gathered.
   package subscript(key: SourceKey) -> Result<Int, Rejection>? { found[key] }
 
-  /// The key's current source, or else the last good one.
   package func shown(for key: SourceKey) -> Int? {
     (try? found[key]?.get()) ?? lastGood[key]?.source
   }
 
-  /// Why a key's last good picture is shown; nil if the current one is shown.
   package func staleness(of key: SourceKey) -> Staleness? {
     guard case .failure(let rejection) = found[key], let (_, checkedAt) = lastGood[key] else {
       return nil
@@ -173,7 +164,7 @@ package struct SourceSet: Sendable {
     return (checkedAt, rejection)
   }
 
-  /// Adds the source for a key; `moment` is when it must be gathered again.
+  /// Adds the source for a key, which must be gathered again at `moment`.
   package mutating func add(
     _ result: Result<Source, Rejection>, for key: SourceKey, until moment: Int64 = .max
   ) {
@@ -217,7 +208,6 @@ package struct SourceSet: Sendable {
     return number
   }
 
-  /// Removes changed sources, so that they are gathered again.
   package mutating func forget(
     _ digests: Set<Digest>
   ) -> (keys: Set<SourceKey>, sources: Set<Int>) {

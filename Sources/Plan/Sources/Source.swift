@@ -3,7 +3,7 @@ import Foundation
 package import Manifest
 package import Recipes
 
-/// The input for images, and the location of its bytes; sources with identical bytes are equal.
+/// A source of images: the input for rendering, and the place where its bytes are stored.
 package struct Source: Sendable {
   package enum Place: Sendable, Hashable {
     case none
@@ -12,7 +12,7 @@ package struct Source: Sendable {
     case inline(InlinePicture)
     /// Concatenated images from the store.
     case images([Digest])
-    /// An earlier version of a file; only images rendered from it may still be in the store.
+    /// A file that has changed; only images rendered from its earlier version may be in the store.
     case gone
   }
 
@@ -37,7 +37,6 @@ package struct Source: Sendable {
     self.init(Array("color:\(color.hex)".utf8), .color(color))
   }
 
-  /// A drawn picture; its digest covers the description and the fonts.
   package init(_ generated: Generated) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
@@ -57,18 +56,17 @@ package struct Source: Sendable {
     self.init(text, .collage(collage), in: .images(images))
   }
 
-  /// The same source, with a JPEG decoded at a fraction of its size.
+  /// Returns a copy of the source; if it is a JPEG, it is decoded at a fraction of its size.
   package func reduced(by reduction: Int) -> Source {
     guard let inspection else { return self }
     return Source(digest: digest, .encoded(inspection, reduction: reduction), in: place)
   }
 
-  /// Nil for drawn sources.
   package var inspection: Inspection? {
     if case .encoded(let inspection, _) = picture { inspection } else { nil }
   }
 
-  /// Whether the picture is drawn at the requested size.
+  /// Whether the picture is drawn at the requested size instead of being scaled.
   package var isDrawn: Bool {
     switch picture {
     case .encoded, .raster: false

@@ -1,16 +1,15 @@
 package import Manifest
 package import Recipes
 
-/// A style with a particular choice of decorations and a pinned point.
+/// A style with a particular choice of decorations and, optionally, a pinned focus.
 package struct Variant: Hashable, Sendable {
   package var plan: Int
-  /// Nil if the style's focus or finder applies, or if the picture is not cropped.
+  /// The pinned focus; nil if the style's focus or finder applies, or the picture is not cropped.
   package var focus: Focus?
 
   package init(plan: Int, focus: Focus? = nil) { (self.plan, self.focus) = (plan, focus) }
 }
 
-/// The key for users' images: a source number and a variant.
 package struct SlotID: Hashable, Sendable {
   package var source: Int
   package var variant: Variant
@@ -20,16 +19,15 @@ package struct SlotID: Hashable, Sendable {
   }
 }
 
-/// The plans of all styles, each added when a user needs it and the user's source is known.
+/// The plans of all styles; plans for other choices of decorations are added as users need them.
 ///
-/// A pinned point does not need a plan, because thousands of users may each have their own.
+/// Pinned focus points do not get separate plans, because thousands of users may each have one.
 package struct StyleVariants: Sendable {
-  /// The styles in order, then a plan for each other choice of decorations.
+  /// The plans for the styles in order, then a plan for each additional choice of decorations.
   package private(set) var plans: [StylePlan] = []
   private let styles: [AvatarStyle]
   private let resources: StyleResources
   private var planNumbers: [Choice: Int] = [:]
-  /// Whether any decoration depends on the source.
   private let asksSources: Bool
 
   package init(_ styles: [AvatarStyle], resources: StyleResources = StyleResources()) {
@@ -42,7 +40,7 @@ package struct StyleVariants: Sendable {
     }
   }
 
-  /// Adds the plans for a user with this source, and returns the variants in style order.
+  /// Adds the plans that are needed for a user, and returns the user's variants in style order.
   package mutating func add(_ user: User, _ source: Source) -> [Variant] {
     for style in user.styles ?? Array(styles.indices) where !isPlain(user) {
       let choice = choice(of: user, style: style, source)
@@ -54,16 +52,15 @@ package struct StyleVariants: Sendable {
     return known(of: user, source)
   }
 
-  /// The known variants for a user with this source, in style order.
   package func known(of user: User, _ source: Source) -> [Variant] {
     (user.styles ?? Array(styles.indices)).compactMap { variant(of: user, style: $0, source) }
   }
 
-  /// The variant for a user with this source in a style; nil if unknown.
+  /// Returns a user's variant of a style; nil if the variant has not been planned.
   package func variant(
     of user: @autoclosure () -> User, style: Int, _ source: @autoclosure () -> Source
   ) -> Variant? {
-    // Autoclosures avoid copying `User`: pages call this several times per user.
+    // Autoclosures avoid copying `User`, because pages call this function several times per user.
     if isPlain(user()) { return Variant(plan: style) }
     let (user, source) = (user(), source())
     return planNumbers[choice(of: user, style: style, source)].map {
@@ -72,7 +69,6 @@ package struct StyleVariants: Sendable {
     }
   }
 
-  /// A source's images in a variant, in the same order as in `assets.json`.
   package func images(of variant: Variant, for source: Source) -> [PlannedImage] {
     let images = plans[variant.plan].images(for: source)
     guard let focus = variant.focus, source.inspection != nil else { return images }
@@ -103,7 +99,7 @@ extension User {
 }
 
 extension AvatarStyle {
-  /// Indices of unconditional decorations.
+  /// The indices of decorations that apply to every user and source.
   var decorationsOfEveryone: [Int] {
     decorations.indices.filter {
       decorations[$0].name == nil && decorations[$0].condition == nil
@@ -140,11 +136,11 @@ package struct PlannedImage: Sendable, Hashable {
 /// The images of a style variant, in the same order as in `assets.json`.
 package struct StylePlan: Hashable, Sendable {
   package var picture: [PlannedImage] = []
-  /// Images for drawn sources, which already have the size of the box.
+  /// The images for drawn sources, which are drawn at the size of the box.
   package var drawn: [PlannedImage] = []
   package let inset: Margins
 
-  /// Converts points to pixels, and omits steps without a visible effect.
+  /// Creates a plan by converting points to pixels; steps without a visible effect are omitted.
   ///
   /// `decorations` are ascending indices; nil selects the unconditional decorations.
   package init(
@@ -190,7 +186,7 @@ package struct StylePlan: Hashable, Sendable {
 
   private static func filters(of style: AvatarStyle, scale: Double) -> [Filter] {
     var filters: [Filter] = []
-    // An opaque tint removes all colour.
+    // An opaque tint replaces all colours, so the greyscale filter would not have an effect.
     let isDyed = style.tint?.isOpaque == true
     if style.isGrayscale && !isDyed { filters.append(.grayscale) }
     if let tint = style.tint, tint.alpha > 0 { filters.append(.tint(tint)) }
@@ -220,7 +216,7 @@ package struct StylePlan: Hashable, Sendable {
     return effects
   }
 
-  /// The background over white, for opaque styles and formats.
+  /// Returns the background blended with white for opaque styles and formats, or else nil.
   private static func matte(of style: AvatarStyle, format: OutputFormat) -> Color? {
     guard style.opaque || !format.hasAlpha else { return nil }
     return style.background?.over(.white) ?? .white
@@ -228,7 +224,6 @@ package struct StylePlan: Hashable, Sendable {
 }
 
 extension Frame {
-  /// Only cropping styles have a focus or finder.
   fileprivate init(
     _ style: AvatarStyle, base: PixelSize, box: PixelSize, detector: String?
   ) {
@@ -254,7 +249,6 @@ extension Frame {
 }
 
 extension AvatarStyle.Decoration {
-  /// Nil for an invisible decoration, and for a badge that was not read.
   fileprivate func content(_ badges: [SourcePath: Badge]) -> Decoration.Content? {
     switch content {
     case .dot(let color): isDrawn ? .dot(color.simplified) : nil
@@ -264,7 +258,7 @@ extension AvatarStyle.Decoration {
 }
 
 package struct StyleResources: Sendable {
-  /// Includes masks.
+  /// The pictures that styles use as badges or masks, keyed by path.
   package var badges: [SourcePath: Badge]
   package var detector: String?
 

@@ -3,9 +3,9 @@ import Glibc
 
 /// The server-sent events for one page; the connection's thread waits for them in `read`.
 final class EventStream: @unchecked Sendable {
-  // `@unchecked Sendable`: variables are accessed under this condition's lock.
+  // `@unchecked Sendable`: all variables are accessed only under this condition's lock.
   private let condition = NSCondition()
-  /// Pending updates, merged into one so that memory does not grow for a slow page.
+  /// The pending updates, merged into one so that a slow page does not use more memory.
   private var next: LiveUpdate?
   private var rest: ArraySlice<UInt8> = []
   private var hasEnded = false
@@ -37,7 +37,7 @@ final class EventStream: @unchecked Sendable {
 
   func close() { channel.close(self) }
 
-  /// Waits for a message; returns the byte count, or -2 to close the connection.
+  /// Waits for a message and copies it; returns the byte count, or -2 to close the connection.
   func read(into room: UnsafeMutableRawBufferPointer) -> Int {
     condition.withLock {
       let start = ContinuousClock.now
@@ -46,10 +46,9 @@ final class EventStream: @unchecked Sendable {
         if let message = next.take() {
           rest = message.bytes[...]
         } else if ContinuousClock.now - start >= keepAlive {
-          // A comment serves as a keep-alive.
           rest = Array(": \n\n".utf8)[...]
         } else {
-          // Detects a disconnected client within a second.
+          // Wake up every second to detect a disconnected client.
           _ = condition.wait(until: Date() + min(1, keepAlive / .seconds(1)))
         }
       }

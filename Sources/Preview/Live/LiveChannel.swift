@@ -1,7 +1,7 @@
 import Files
 import Foundation
 
-/// Sends the result of each rebuild to all open pages.
+/// A channel that sends the result of each rebuild to all open pages.
 package final class LiveChannel: Sendable {
   private let state: Locked<State>
 
@@ -12,8 +12,8 @@ package final class LiveChannel: Sendable {
     var isClosed = false
   }
 
-  // Milliseconds since 1970 exceed the revisions of any earlier server, so pages from that server
-  // accept new updates.
+  // Revisions start at the current time in milliseconds, so they exceed an earlier server's.
+  // Pages loaded from that server therefore accept new updates.
   package init(revision: Int = Int(Date().timeIntervalSince1970 * 1000)) {
     var first = LiveUpdate(paths: nil)
     (first.revision, first.paths) = (revision, nil)
@@ -34,7 +34,6 @@ package final class LiveChannel: Sendable {
 
   var revision: Int { state.withLock { $0.last.revision } }
 
-  /// Returns nil if there are too many streams.
   func open(_ socket: Int32, _ settings: PreviewSettings) -> EventStream? {
     state.withLock { state in
       guard !state.isClosed, state.streams.count < settings.streams else { return nil }
@@ -70,11 +69,10 @@ extension LiveUpdate {
     (revision, problems, isBuilt) = (later.revision, later.problems, later.isBuilt)
   }
 
-  /// The update as a server-sent event: `data: {…}` and an empty line.
   var bytes: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Encoding fails only for floating-point values, which an update does not contain.
+    // Encoding can fail only for floating-point values, which an update does not contain.
     let json = (try? encoder.encode(self)) ?? Data("{}".utf8)
     // By default, browsers wait several seconds before they reconnect.
     return Array("retry: 500\ndata: ".utf8) + json + Array("\n\n".utf8)

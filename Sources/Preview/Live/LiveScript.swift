@@ -1,8 +1,6 @@
 import Foundation
 
-/// The script that updates open pages.
 enum LiveScript {
-  // The server reserves `/-/`.
   static let path = "/-/live.js"
   static let events = "/-/events"
 
@@ -11,7 +9,7 @@ enum LiveScript {
       PackageResources.state_js,
       PackageResources.pictures_js,
       PackageResources.files_js,
-      // The style sheet contains no backticks, backslashes or `${`.
+      // The style sheet does not contain backticks, backslashes or `${`.
       Array("const boardStyle = `".utf8) + PackageResources.board_css + Array("`;\n".utf8),
       PackageResources.board_js,
       PackageResources.channel_js,
@@ -31,7 +29,7 @@ enum LiveScript {
     return Array(opening.utf8) + parts.joined(separator: Array("\n".utf8)) + Array("})();\n".utf8)
   }()
 
-  /// Inserts the script before the last `</body>`, or at the end.
+  /// Inserts the script before the last `</body>`, or else at the end of the page.
   static func injected(into page: [UInt8], revision: Int) -> [UInt8] {
     let element = Array("<script src=\"\(path)\" data-revision=\"\(revision)\"></script>".utf8)
     let end = Data(page).range(of: Data("</body>".utf8), options: .backwards)

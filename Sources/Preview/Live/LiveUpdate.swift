@@ -1,12 +1,10 @@
-/// A rebuild's result, sent to open pages as JSON.
+/// The result of a rebuild, which is sent to open pages as JSON.
 package struct LiveUpdate: Sendable, Hashable, Encodable {
   var revision = 0
-  /// Sorted paths of files that were written or removed; `null` if unknown.
-  ///
-  /// Absent from the first message in a stream.
+  /// The sorted paths of changed files; null if unknown, and absent from the first message.
   package internal(set) var paths: [String]??
   package internal(set) var problems: [LiveProblem]
-  /// False if the build failed and left the folder unchanged.
+  /// Whether the build succeeded; a failed build leaves the folder unchanged.
   package internal(set) var isBuilt: Bool
 
   package init(paths: [String]?, problems: [LiveProblem] = [], isBuilt: Bool = true) {
@@ -20,7 +18,6 @@ package struct LiveProblem: Sendable, Hashable, Codable {
   package var severity: String
   package var message: String
   package var place: String?
-  /// Explanations and help, one item per line.
   package var details: [String]
 
   package init(severity: String, message: String, place: String? = nil, details: [String] = []) {

@@ -2,15 +2,14 @@ import Bytes
 
 /// The hosts that the server accepts in Host headers.
 ///
-/// A malicious site can make its own name resolve to this machine (DNS rebinding) to read local
-/// files. The browser still sends that name in the Host header. So only `localhost`, loopback
+/// A malicious site can make its name resolve to this machine (DNS rebinding) to read local files,
+/// but the browser still sends that name in the Host header. So only `localhost`, loopback
 /// addresses and the address on which the server listens are allowed.
 struct AllowedHosts: Sendable {
   private let port: UInt16
   private let host: String?
   private let address: InternetAddress?
 
-  /// If `host` is nil, the server listens on loopback.
   init(host: String?, port: UInt16) {
     self.host = host
     self.port = port

@@ -1,15 +1,14 @@
 import Files
 import Glibc
 
-/// Tracks a server's open connections and enforces a deadline for each phase.
+/// The open connections of a server, with a deadline for each phase.
 ///
-/// libmicrohttpd's timeout restarts with every byte, so a slow client could keep a connection open
-/// forever.
+/// The timeout of libmicrohttpd restarts with every byte, so a slow client could keep a connection
+/// open forever.
 final class Connections: Sendable {
   enum Phase: Sendable {
-    /// Waiting for a request header.
     case waiting(Duration)
-    /// Sending a reply.
+    /// The client is reading a reply.
     case reading(Duration)
     case streaming
   }
@@ -17,7 +16,7 @@ final class Connections: Sendable {
   private struct Connection {
     var phase: Phase
     var start = ContinuousClock.now
-    /// Whether the connection is shut down, but not yet closed by the library.
+    /// Whether the connection is shut down but not yet reported as closed by the library.
     var isLeaving = false
 
     /// The eviction order and the start of the idle time; nil if the connection must stay open.
@@ -40,7 +39,7 @@ final class Connections: Sendable {
   }
 
   private let limit: Int
-  /// Keyed by socket, which stays open until the library has reported the connection as closed.
+  /// Connections keyed by socket; a socket stays open until the library has closed its connection.
   private let open = Locked<[Int32: Connection]>([:])
 
   init(limit: Int) {
@@ -58,9 +57,9 @@ final class Connections: Sendable {
     _ = open.withLock { $0.removeValue(forKey: socket) }
   }
 
-  /// Whether to accept a new connection; near the limit, this closes an idle connection.
+  /// Returns whether to accept a new connection; near the limit, closes an idle connection.
   ///
-  /// Closing takes a moment, so some capacity is reserved.
+  /// Some capacity is reserved, because closing a connection takes a moment.
   func makeRoom() -> Bool {
     open.withLock { open in
       guard open.count < limit else { return false }

@@ -1,13 +1,13 @@
 import Files
 import Glibc
 
-/// Sockets that listen on one port: on 127.0.0.1 and ::1, or on the user's address.
+/// The sockets that listen on one port: on 127.0.0.1 and ::1, or on the user's address.
 struct ListeningSockets: Sendable {
   let port: UInt16
   let sockets: [Int32]
 
   private static let ports: ClosedRange<UInt16> = 8080...8180
-  /// How many random ports to try; a usable one must be free on both addresses.
+  /// The number of random ports to try; a random port may be in use on one of the addresses.
   private static let attempts = 100
 
   init(_ settings: PreviewSettings) throws(PreviewError) {
@@ -39,7 +39,7 @@ struct ListeningSockets: Sendable {
         sockets.append(socket)
         port = bound
       } catch {
-        // IPv6 may be unavailable, as long as the first address works.
+        // The server can run without IPv6, as long as the IPv4 address works.
         let isMissing = [EADDRNOTAVAIL, EAFNOSUPPORT, EINVAL].contains(error.code)
         if isMissing, !sockets.isEmpty { continue }
         for socket in sockets { _ = close(socket) }
@@ -95,7 +95,7 @@ struct ListeningSockets: Sendable {
   private static func boundPort(of socket: Int32) throws(FileError) -> UInt16 {
     var address = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
-    // Both address types fit in the buffer, with the port at the same offset.
+    // Both address types fit in the buffer, and have the port at the same offset.
     let status = unsafe withUnsafeMutablePointer(to: &address) { address in
       unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe getsockname(socket, $0, &size)

@@ -3,19 +3,16 @@ import Files
 import Foundation
 import Glibc
 
-/// Serves a folder and notifies open pages of changes.
+/// A server for a folder, which notifies open pages of changes.
 ///
-/// Each connection uses its own thread, which may block.
+/// Each connection uses a separate thread, which may block.
 package final class PreviewServer: Sendable {
-  /// The base URL: `http://127.0.0.1:8080/`.
-  ///
-  /// This is not `localhost`, which some machines and browsers resolve differently.
+  /// The base URL, which avoids `localhost` because machines and browsers resolve it differently.
   package let url: String
   private let state: ServerState
-  /// One daemon per socket; nil after the server has stopped.
+  /// The daemons, one per socket; nil after the server has stopped.
   private let daemons = Locked<[Daemon]?>([])
 
-  /// Starts listening before it returns.
   package init(
     _ settings: PreviewSettings, site: ServedSite, live: LiveChannel
   ) throws(PreviewError) {
@@ -55,7 +52,6 @@ private final class ServerState: Sendable {
   let connections: Connections
   private let isClosing = DispatchSemaphore(value: 0)
 
-  /// Starts a periodic check that ends slow connections.
   init(_ handler: RequestHandler) {
     self.handler = handler
     let settings = handler.settings
@@ -80,12 +76,12 @@ private final class Daemon: @unchecked Sendable {
   /// Keeps the state alive, because the library's threads do not retain it.
   private let state: ServerState
 
-  /// Memory per connection for the headers of a request and its reply.
+  /// The memory per connection in bytes, for the headers of a request and its reply.
   private static let memory = 32 << 10
 
   init?(_ socket: Int32, _ state: ServerState) {
     let settings = state.handler.settings
-    // At its limit, the library makes clients wait. Stay below it, so `Connections` rejects them.
+    // At its own limit, the library makes clients wait, so `Connections` must reject them earlier.
     let daemon = unsafe sitegen_mhd_start(
       socket, UInt32(settings.connections + 1), Daemon.memory,
       UInt32(max(settings.idleTime.components.seconds, 1)),
@@ -118,7 +114,7 @@ private final class Daemon: @unchecked Sendable {
     }
   }
 
-  /// Called once after a request's header, and again when the request is complete.
+  /// The library calls this once after a request's header, and again when the request is complete.
   private static let handle: MHD_AccessHandlerCallback = {
     state, connection, target, method, _, _, _, mark in
     guard let state = unsafe state, let connection = unsafe connection,
@@ -128,8 +124,8 @@ private final class Daemon: @unchecked Sendable {
       connection, method: String(cString: method), target: String(cString: target))
     let isFirstCall = unsafe mark.pointee == nil
     unsafe mark.pointee = state
-    // A reply in the first call makes the library discard further input on the connection. Only
-    // ambiguous requests need that.
+    // A reply in the first call makes the library discard further input on the connection, which is
+    // necessary only for ambiguous requests.
     if isFirstCall, !request.isUnclear { return .YES }
     let socket = unsafe sitegen_mhd_socket(connection)
     let server = unsafe shared(state)

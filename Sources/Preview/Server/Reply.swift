@@ -23,19 +23,17 @@ struct Reply: ~Copyable {
     let styles = type?.hasPrefix("image/svg") == true ? "; style-src 'self' 'unsafe-inline'" : ""
     headers =
       [
-        // Prevents MIME sniffing.
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"),
-        // Prevents other sites from embedding these files.
         ("Cross-Origin-Resource-Policy", "same-origin"),
         ("Content-Security-Policy", Reply.policy + styles),
         ("Cache-Control", caching),
       ] + (type.map { [("Content-Type", $0)] } ?? []) + more
   }
 
-  /// The Content Security Policy: the gallery's own policy, with framing forbidden as well.
+  /// The gallery's Content Security Policy, extended to forbid framing.
   ///
-  /// Applies to all types, because an SVG or other XML can be opened as a document.
+  /// It applies to all types, because an SVG or other XML file can be opened as a document.
   private static let policy =
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     + "form-action 'none'; frame-ancestors 'none'"
@@ -52,12 +50,11 @@ struct Reply: ~Copyable {
 extension Reply {
   static func text(_ bytes: [UInt8], as type: String) -> Reply { Reply(.bytes(bytes), type: type) }
 
-  /// Never cached, because it contains the current revision.
+  /// Returns a page, which is never cached because it contains the current revision.
   static func page(_ bytes: [UInt8], status: Int = 200) -> Reply {
     Reply(.bytes(bytes), status: status, type: "text/html; charset=utf-8")
   }
 
-  /// Returns a file, or 304 if the client already has it.
   static func file(
     _ file: consuming OpenFile, _ path: String, _ type: String, _ request: Request
   ) -> Reply {
@@ -76,7 +73,7 @@ extension Reply {
     return Reply(.file(file), type: type, caching: caching, tag)
   }
 
-  /// Accepts only a path, so it cannot redirect to another site.
+  /// Redirects to a path, and therefore never to another site.
   static func redirect(to path: String) -> Reply {
     Reply(.bytes([]), status: 308, [("Location", path)])
   }
@@ -88,7 +85,7 @@ extension Reply {
   static func refusal(_ refusal: Refusal) -> Reply {
     var headers: [(String, String)] = []
     if refusal.status == 405 { headers.append(("Allow", "GET, HEAD")) }
-    // Bytes after an ambiguous request must not be parsed as another one (request smuggling).
+    // Bytes after an ambiguous request must not be parsed as another request (request smuggling).
     if refusal.status < 500 { headers.append(("Connection", "close")) }
     return Reply(
       .bytes(Array((refusal.text + "\n").utf8)), status: refusal.status,
@@ -97,11 +94,11 @@ extension Reply {
 }
 
 extension Reply {
-  /// Returns false to close the connection.
+  /// Sends the reply; returns false if the connection must be closed.
   consuming func send(on connection: OpaquePointer) -> Bool {
     let (status, headers) = (status, headers)
     guard let response = unsafe response() else { return false }
-    // The connection holds its own reference.
+    // The connection holds another reference to the response.
     defer { unsafe MHD_destroy_response(response) }
     for (name, value) in headers {
       _ = unsafe MHD_add_response_header(response, name, value)

@@ -4,9 +4,8 @@ import Foundation
 
 struct Request: Sendable {
   let method: String
-  /// The undecoded path, without the query.
+  /// The path as it was sent, without decoding and without the query.
   let target: String
-  /// Keyed by lowercase name; a header may occur several times.
   private(set) var headers: [String: [String]] = [:]
   private var isMalformed = false
 
@@ -29,7 +28,7 @@ struct Request: Sendable {
   }
 
   mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
-    // `Content-Length ` is not a token (RFC 9110), but other parsers may accept it.
+    // A name such as `Content-Length ` is not a token (RFC 9110), but other parsers may accept it.
     if unsafe name.isEmpty || !name.allSatisfy(\.isHTTPTokenByte) { isMalformed = true }
     let name = unsafe String(decoding: name, as: UTF8.self).lowercased()
     headers[name, default: []].append(unsafe String(decoding: value, as: UTF8.self))
@@ -39,7 +38,7 @@ struct Request: Sendable {
 
   /// Whether the request has a body or an ambiguous length.
   ///
-  /// The server replies to it without reading the body, and closes the connection.
+  /// The server replies to such a request without reading the body, and closes the connection.
   var isUnclear: Bool {
     isMalformed || !self["transfer-encoding"].isEmpty
       || self["content-length"].contains { $0 != "0" }
@@ -58,16 +57,16 @@ struct Request: Sendable {
     if isUnclear { throw Refusal(400, "The request must not have a body.") }
   }
 
-  /// Throws if a page from another site sent the request.
+  /// Throws an error if the request comes from a page of another site.
   ///
-  /// Otherwise, that page could observe when the user works, or use up all event streams.
+  /// Such a page could observe when the user works, or use up all event streams.
   func checkSameSite(_ hosts: AllowedHosts) throws(Refusal) {
     guard self["sec-fetch-site"].allSatisfy({ $0 == "same-origin" || $0 == "none" }),
       self["origin"].count <= 1, self["origin"].allSatisfy({ hosts.allows(origin: $0) })
     else { throw Refusal(403, "Only pages on this server can receive events.") }
   }
 
-  /// Whether If-None-Match contains a tag, using weak comparison.
+  /// Returns whether `If-None-Match` contains a tag, by weak comparison.
   func knows(_ tag: String) -> Bool {
     self["if-none-match"].joined(separator: ",").split(separator: ",").contains { name in
       let name = name.trimmingBlanks
@@ -77,7 +76,7 @@ struct Request: Sendable {
 
   /// Returns the requested path without the leading slash, decoded once.
   ///
-  /// Rejects empty parts and parts that begin with a dot, which prevents path traversal.
+  /// Parts that are empty or begin with a dot are rejected, which prevents path traversal.
   func path() throws(Refusal) -> String {
     guard target.utf8.first == UInt8(ascii: "/"),
       let path = String(Substring(target.utf8.dropFirst())).removingPercentEncoding

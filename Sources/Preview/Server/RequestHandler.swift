@@ -7,14 +7,14 @@ struct RequestHandler: Sendable {
   let live: LiveChannel
   let settings: PreviewSettings
 
-  /// The size limit for inserting the script; larger pages are sent without it.
+  /// The size limit in bytes for inserting the script; larger pages are sent without the script.
   private static let pageLimit = 32 << 20
 
   func reply(to request: Request, on socket: Int32) -> Reply {
     do {
       try request.check(hosts)
       let path = try request.path()
-      // The server reserves `/-/`.
+      // Paths that begin with `/-/` are reserved for the server.
       switch "/" + path {
       case LiveScript.path:
         return .text(LiveScript.bytes, as: MediaType.name(of: path))
@@ -42,7 +42,7 @@ struct RequestHandler: Sendable {
     let isFolder = path.isEmpty || path.utf8.last == UInt8(ascii: "/")
     let name = isFolder ? path + "index.html" : path
     if site.names(name, folder), try folder.kind(of: name) == .file {
-      // Never serve files through symlinks.
+      // Never serve a file through a symlink.
       return try reply(folder.open(beneath: name, followingLinks: false), name, request)
     }
     let page = name + "/index.html"
@@ -52,7 +52,7 @@ struct RequestHandler: Sendable {
     return .redirect(to: request.target + "/")
   }
 
-  /// Returns a page with a script that reloads it when the file exists.
+  /// Returns a page with a script that reloads the page when the missing file exists.
   private func missing() -> Reply {
     let folder = try? Folder(opening: site.folder)
     // A site with `pages: false` does not have an index page.
@@ -77,7 +77,7 @@ struct RequestHandler: Sendable {
 }
 
 enum MediaType {
-  /// Uses a fixed table, because MIME tables differ between machines.
+  /// Returns the type from a fixed table, because MIME tables differ between machines.
   static func name(of path: String) -> String {
     let start = path.utf8.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }
     return start.flatMap { types[path[$0...].lowercased()] } ?? "application/octet-stream"

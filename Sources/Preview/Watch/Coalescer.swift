@@ -1,8 +1,8 @@
 import Foundation
 
-/// Merges changes into batches; changes during a build form the next batch.
+/// A queue that merges changes into batches; changes during a build form the next batch.
 ///
-/// Thread-safe, but only one thread may call `next`.
+/// The queue is thread-safe, but only one thread may call `next`.
 package final class Coalescer: @unchecked Sendable {
   private let quiet: Duration
   private let atMost: Duration
@@ -23,14 +23,13 @@ package final class Coalescer: @unchecked Sendable {
     let first: Duration
     var last: Duration
     var isAnnounced = false
-    /// Whether the batch no longer waits for further changes.
     var isReady = false
   }
 
-  /// A batch is ready when nothing changes for `quiet`, or when its first change is `atMost` old.
+  /// Creates a queue; a batch is ready `quiet` after its last change or `atMost` after its first.
   ///
-  /// `onReady` is called once per batch, on any thread, before `next` returns the batch, so it can
-  /// cancel outdated work. It must not call this object.
+  /// `onReady` is called once per batch, on any thread, before `next` returns the batch, so that it
+  /// can cancel outdated work. It must not call this object.
   package init(
     quiet: Duration = .milliseconds(20), atMost: Duration = .seconds(1),
     clock: CoalescerClock = .real(), onReady: @escaping @Sendable () -> Void = {}
@@ -43,7 +42,7 @@ package final class Coalescer: @unchecked Sendable {
 
   /// Adds a change to the next batch; does nothing after `close`.
   ///
-  /// If a ready batch has not been returned yet, it grows and waits for `quiet` again.
+  /// If `next` has not yet returned a ready batch, the batch grows and waits for `quiet` again.
   package func commit(_ change: FileChange) {
     condition.withLock {
       guard !state.isClosed else { return }
@@ -83,14 +82,13 @@ package final class Coalescer: @unchecked Sendable {
     clock.wait(time) { [weak self] in self?.look() }
   }
 
-  /// Marks the pending batch as ready if due; otherwise schedules another check.
   private func look() {
     condition.withLock {
       state.isLookArranged = false
       guard let pending = state.pending else { return }
       let time = due(pending) - clock.now()
       if time > .zero { return lookLater(after: time) }
-      // Called under the lock, so that `next` cannot return the batch earlier.
+      // Call `onReady` under the lock, so that `next` cannot return the batch earlier.
       if !pending.isAnnounced { onReady() }
       state.pending?.isAnnounced = true
       state.pending?.isReady = true
@@ -99,17 +97,15 @@ package final class Coalescer: @unchecked Sendable {
   }
 }
 
-/// A changed path, without the kind of change.
 package enum FileChange: Sendable, Hashable, Comparable {
-  /// Anything may have changed, because events were lost; sorts before other changes.
+  /// Any path may have changed, because events were lost; this case sorts before all others.
   case anything
   case path(String)
 }
 
-/// A coalescer's clock, which tests can replace.
 package struct CoalescerClock: Sendable {
   package var now: @Sendable () -> Duration
-  /// Calls `body` once after a delay, on any thread but not synchronously.
+  /// Calls `body` once after a delay, on any thread, but never synchronously.
   package var wait: @Sendable (Duration, _ body: @escaping @Sendable () -> Void) -> Void
 
   package init(

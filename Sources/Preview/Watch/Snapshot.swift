@@ -6,7 +6,7 @@ struct Snapshot: Sendable {
 
   private struct Entry {
     let mark: FileMark
-    /// Whether it changed so shortly before the scan that a later write may not change the stamp.
+    /// Whether the file changed so shortly before the scan that a later write may keep its stamp.
     let isYoung: Bool
 
     /// Twice the longest kernel tick (10 ms), in nanoseconds.
@@ -19,12 +19,12 @@ struct Snapshot: Sendable {
     }
   }
 
-  /// Scans the path; calls `visit` before listing each folder, so that no change is missed.
+  /// Scans the path, and calls `visit` before listing each folder so that changes are not missed.
   ///
-  /// - Throws: If scanning fails, for example if no descriptor is free; the files may still exist.
+  /// - Throws: `FileError` if the scan fails; the files may still exist.
   init(of watched: WatchedPath, visit: (String) -> Void) throws(FileError) {
     let mark = try Folder(opening: "/").mark(of: watched.path)
-    // A folder reports its own move or removal. So do not watch its parent, which may be busy.
+    // Do not watch a folder's parent, which may be busy: a folder reports its own move or removal.
     if mark?.kind != .folder { visit(watched.parent) }
     guard let mark else { return }
     entries[watched.path] = Entry(mark)
@@ -33,7 +33,7 @@ struct Snapshot: Sendable {
     }
   }
 
-  /// Treats a removed or unreadable folder as empty.
+  /// Adds the entries of a folder; a removed or unreadable folder is treated as empty.
   private mutating func look(
     at path: String, of watched: WatchedPath, _ visit: (String) -> Void
   ) throws(FileError) {
@@ -53,10 +53,10 @@ struct Snapshot: Sendable {
     }
   }
 
-  /// Returns the paths that differ or are in `written`.
+  /// Returns the paths that differ between the snapshots or are in `written`.
   ///
   /// A written path is included even if neither snapshot contains it, because a build may have read
-  /// a temporary file. If `isBlind`, young files are treated as written.
+  /// a temporary file. If `isBlind` is true, young files are treated as written.
   func changes(
     of watched: WatchedPath, since old: Snapshot, isBlind: Bool, written: Set<String>
   ) -> [FileChange] {

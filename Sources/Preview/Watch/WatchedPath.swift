@@ -1,11 +1,11 @@
 /// A file or folder to watch.
 ///
-/// A folder includes everything beneath it, except ignored paths and symlink targets. Changes to a
-/// symlink itself are reported. Symlinks within `path` are followed.
+/// A folder includes everything beneath it, except ignored paths and the targets of symlinks.
+/// Changes to a symlink itself are reported. Symlinks among the components of `path` are followed.
 package struct WatchedPath: Sendable, Hashable {
   /// An absolute path, which may not exist.
   package var path: String
-  /// Folders beneath `path` to ignore, as absolute paths with the prefix `path`.
+  /// The folders beneath `path` to ignore, as absolute paths with the prefix `path`.
   package var ignoring: Set<String>
 
   package init(_ path: String, ignoring: Set<String> = []) {
@@ -42,19 +42,18 @@ package struct WatchedPath: Sendable, Hashable {
     Self.ignores(name, isFolder: isFolder) || ignoring.contains(path)
   }
 
-  /// Whether to ignore a file or folder based on its name.
+  /// Returns whether to ignore a file or folder because of its name.
   ///
-  /// This covers hidden files such as `.git`, `.sitegen`, our temporary files, vim's swap files and
-  /// emacs' locks. It also covers files that editors write before the user saves.
+  /// Hidden files and folders, such as `.git`, are ignored, as are editors' backups, automatic
+  /// saves and swap files.
   ///
-  /// Pictures can have any name, and a missed change is worse than a needless rebuild. So the files
-  /// that editors write during a save are not ignored, such as `photo.tmp`, `photo.bak`, or vim's
-  /// test file `4913`.
+  /// Editors' other temporary files, such as `photo.tmp` or vim's test file `4913`, are not
+  /// ignored: a picture can have any name, and a missed change is worse than a needless rebuild.
   package static func ignores(_ name: String, isFolder: Bool) -> Bool {
     let bytes = name.utf8
     if bytes.first == UInt8(ascii: ".") { return true }
     if isFolder { return false }
-    // gedit, vim and emacs back up to `name~`; emacs auto-saves to `#name#`.
+    // gedit, vim and emacs write backups to `name~`; emacs auto-saves to `#name#`.
     if bytes.last == UInt8(ascii: "~") { return true }
     if bytes.count > 2, bytes.first == UInt8(ascii: "#"), bytes.last == UInt8(ascii: "#") {
       return true

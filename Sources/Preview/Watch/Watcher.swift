@@ -1,11 +1,11 @@
 import Dispatch
 import Files
 
-/// Reports changes to files and folders to a coalescer.
+/// A watcher that reports changes to files and folders to a coalescer.
 ///
-/// It repeatedly scans all paths and compares snapshots. inotify only triggers scans, and reports
-/// files written within one clock tick. So the next scan finds the changes that inotify misses
-/// after dropped events, beyond the watch limit, at symlink targets, or in a parent folder.
+/// The watcher scans all paths repeatedly and compares snapshots. inotify only triggers scans, and
+/// reports files that are written again within a clock tick. The next scan finds the changes that
+/// inotify misses, such as those beyond the watch limit or at symlink targets.
 ///
 /// A folder that is added, removed or moved is reported along with every file in it.
 package final class Watcher: Sendable {
@@ -13,7 +13,6 @@ package final class Watcher: Sendable {
     /// The last snapshot of each path; nil for a path that could not be scanned.
     var seen: [WatchedPath: Snapshot?] = [:]
     var watches: [Int32: Set<String>] = [:]
-    /// Why some folders are not watched.
     var failure: FileError?
     var hasReported = false
     var isStopped = false
@@ -31,8 +30,8 @@ package final class Watcher: Sendable {
 
   /// Starts watching before it returns; paths may overlap.
   ///
-  /// `polls` is called once, on any thread, if some folders cannot be watched. It must not call
-  /// `stop`. Tests set `limit`, the maximum number of watches, and `pause`, the time between scans.
+  /// If some folders cannot be watched, `polls` is called once, on any thread; it must not call
+  /// `stop`. `limit` is the maximum number of watches, and `pause` is the time between scans.
   package init(
     _ paths: [WatchedPath], into coalescer: Coalescer, limit: Int = .max,
     pause: Duration = .seconds(1),
@@ -70,12 +69,11 @@ package final class Watcher: Sendable {
     report()
   }
 
-  /// Scans and reports all changes since the last scan.
   package func look() {
     state.withLock { state in
       guard !state.isStopped else { return }
       var written: Set<String> = []
-      // Bounded, because other processes may cause events faster than this loop reads them.
+      // The loop is bounded, because other processes may cause events faster than it reads them.
       for _ in 0..<256 {
         guard let events = try? inotify?.read(), !events.isEmpty else { break }
         for event in events where !event.name.isEmpty {
@@ -106,7 +104,7 @@ package final class Watcher: Sendable {
     report()
   }
 
-  /// Stops watching; reports nothing after it returns.
+  /// Stops watching; changes are not reported after this method returns.
   package func stop() {
     state.withLock { $0 = State(isStopped: true) }
     source.withLock { $0.take()?.cancel() }
@@ -117,7 +115,7 @@ package final class Watcher: Sendable {
       guard let self, !state.withLock(\.isStopped) else { return }
       let start = ContinuousClock.now
       look()
-      // Limits scanning to a fiftieth of a core.
+      // This limits scanning to a fiftieth of a core.
       lookLater(after: max(self.pause, (ContinuousClock.now - start) * 50))
     }
   }

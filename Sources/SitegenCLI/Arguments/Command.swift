@@ -15,11 +15,10 @@ package struct Command: Sendable {
   }
 
   package var name: String
-  /// A description for the list of commands, without a full stop.
   package var summary: String
   /// Only the last operand may be optional.
   package var operands: [Operand]
-  /// Options of which exactly one must be given; the command checks this.
+  /// Exactly one of these options must be given; the command checks this.
   package var oneOf: [Option]
   package var options: [Option]
   /// Exit codes in addition to 0 and 2; 128 stands for all signals.
@@ -38,7 +37,6 @@ package struct Command: Sendable {
 }
 
 extension Command {
-  /// All commands, grouped as on the help page.
   package static let groups: KeyValuePairs = [
     "Start": [initialize, doctor, schema, help, version],
     "Build": [build, serve, schedule],
@@ -63,7 +61,6 @@ package struct Option: Hashable, Sendable {
     case choice([String])
   }
 
-  /// The headings on a help page, in order.
   package enum Group: String, CaseIterable, Sendable {
     case own = "Options"
     case output = "Output"
@@ -73,14 +70,12 @@ package struct Option: Hashable, Sendable {
     case common = "Common"
   }
 
-  /// The name without dashes.
   package var name: String
   package var letter: Character?
   package var kind: Kind
   package var absent: String?
   package var environment: String?
   package var group: Group
-  /// A description without a full stop.
   package var help: String
 
   package init(
@@ -103,7 +98,6 @@ package struct Option: Hashable, Sendable {
     }
   }
 
-  /// The range, default and environment variable, each in brackets.
   var limits: [String] {
     var limits: [String] = []
     if case .number(_, let range) = kind {

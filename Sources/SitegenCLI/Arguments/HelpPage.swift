@@ -2,7 +2,6 @@ import Foundation
 
 package struct HelpPage: Sendable {
   package static let width = 88
-  /// The docs page with the same text; a test generates it.
   package static let reference = "docs/reference/cli.md"
 
   private static let exits: KeyValuePairs<Int32, String> = [
@@ -98,7 +97,7 @@ package struct HelpPage: Sendable {
       }
   }
 
-  /// Formats a term and its meaning; wraps between, not within, items of `last`.
+  /// Formats a term and its meaning, without breaking lines within an item of `last`.
   private static func entry(
     _ term: String, _ meaning: String, column: Int, last: [String] = []
   ) -> [String] {

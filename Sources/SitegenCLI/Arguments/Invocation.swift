@@ -4,11 +4,11 @@ import Manifest
 
 package enum Invocation: Sendable {
   case run(Command, RawArguments)
-  /// A command's help page, or its short version for `-h`; nil for the list of all commands.
+  /// A command's help page, or the list of all commands if the command is nil.
   case help(Command?, isShort: Bool = false)
   case nothing
 
-  /// Parses the command line, excluding the program name.
+  /// Parses the arguments that follow the program name.
   ///
   /// The command comes first. `--name=value` means `--name value`, and `-jN` means `-j N`. Options
   /// end at `--`, and repeated options override earlier ones. Names cannot be abbreviated.
@@ -27,7 +27,7 @@ package enum Invocation: Sendable {
     }
   }
 
-  /// Suggests quotes if consecutive words together name an existing file; otherwise returns nil.
+  /// Returns a suggestion to add quotes if several words together are the name of an existing file.
   private static func quoting(_ words: [String]) -> String? {
     for start in words.indices.prefix(20) {
       for end in words.indices.prefix(20).dropFirst(start + 1).reversed() {
@@ -122,7 +122,6 @@ package enum Invocation: Sendable {
 }
 
 extension String {
-  /// The string, quoted for a shell if necessary.
   var shellWord: String {
     let isPlain = allSatisfy { $0.isLetter || $0.isNumber || "/._-+=:,@%".contains($0) }
     let isSimple = !contains { "\"\\$`!".contains($0) }

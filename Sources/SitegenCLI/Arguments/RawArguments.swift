@@ -17,7 +17,7 @@ package struct RawArguments: Hashable, Sendable {
     operands.append(operand)
   }
 
-  /// For commands with another operand before PATH.
+  /// Removes the operand that comes before PATH.
   mutating func takeFirst() -> String { operands.removeFirst() }
 
   package func has(_ option: Option) -> Bool { values[option.name] != nil }
@@ -28,7 +28,7 @@ package struct RawArguments: Hashable, Sendable {
 }
 
 extension Option {
-  /// The problem with an invalid value, and optional help; nil if the value is valid.
+  /// Returns the problem with an invalid value, with optional help; nil if the value is valid.
   func flaw(of word: String) -> (message: String, help: String?)? {
     switch kind {
     case .flag: return nil

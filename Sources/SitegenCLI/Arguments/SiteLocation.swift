@@ -13,9 +13,11 @@ struct SiteLocation: Equatable {
   private(set) var text: String?
   /// The site's folder with a trailing slash; empty for the working directory.
   private(set) var folder = ""
-  /// Without a manifest: the people's URL, or their path relative to the site's parent folder.
+  /// The URL or path of the people's data; nil if the site has a manifest.
+  ///
+  /// A path is relative to the parent folder of the site.
   private(set) var people: String?
-  /// Without a manifest: the site's title, from the name of the folder or list.
+  /// The title, from the name of the folder or list; empty if the site has a manifest.
   private(set) var title = ""
 
   /// Possible manifest paths; the first that exists is used.
@@ -57,7 +59,6 @@ struct SiteLocation: Equatable {
       text = Self.manifest(of: "git:.", title: title) + "allowOutside: true\n"
       return
     }
-    // Treat "a/." and "a/" as "a".
     while path.utf8.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") { path.removeLast() }
     let inside = path == "/" ? path : path + "/"
     let isFolder = FileManager.default.fileExists(atPath: inside + ".")
@@ -95,7 +96,6 @@ struct SiteLocation: Equatable {
     _ path: String, as manifest: String, from name: String, _ command: String
   ) throws(Diagnostic) {
     var (parent, last) = parts(of: path)
-    // Resolve `.` and `..` to get the folder's name.
     if [".", "..", ""].contains(last) {
       (parent, last) = parts(of: URL(fileURLWithPath: path).standardizedFileURL.path)
     }
@@ -127,7 +127,7 @@ struct SiteLocation: Equatable {
     else { return false }
     let (parent, last) = parts(of: path)
     let beside = [".", "..", ""].contains(last) ? inside + "../" : parent
-    // The report is untrusted, so the name in it must match the folder's.
+    // The report is untrusted, so the name in it must match the name of the folder.
     let site = URL(fileURLWithPath: path.isEmpty ? "." : path).standardizedFileURL.lastPathComponent
     let own = name.repository.map { $0 + ".git" } ?? name
     let names = own.split(separator: "/", omittingEmptySubsequences: false)
@@ -154,7 +154,7 @@ struct SiteLocation: Equatable {
     let longer = names?.filter { name.count > 2 && $0.lowercased().contains(name.lowercased()) }
     let near = longer?.min() ?? nearest(to: name, among: names ?? [])
     return near.map { "did you mean `\(parent)\($0)`?" }
-      ?? "specify a site's folder, a list of people or its URL, or a folder of pictures"
+      ?? "specify a site folder, a list of people or its URL, or a folder of pictures"
   }
 
   /// Splits a path with wildcards into a folder, without a trailing slash, and a glob.
@@ -167,7 +167,6 @@ struct SiteLocation: Equatable {
     )
   }
 
-  /// Whether the path is the URL of a list.
   static func isAddress(_ path: String) -> Bool {
     path.hasPrefix("https://") || path.hasPrefix("http://")
   }
@@ -184,7 +183,7 @@ struct SiteLocation: Equatable {
     """
   }
 
-  /// A JSON string, which is also valid YAML.
+  /// Returns a JSON string, which is also valid YAML.
   static func json(_ text: String) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
@@ -197,7 +196,6 @@ struct SiteLocation: Equatable {
       ?? (isClosed(folder + "content/.") ? folder + names[0] : nil)
   }
 
-  /// Whether the user lacks permission to read the folder.
   private static func isClosed(_ path: String) -> Bool {
     do throws(FileError) {
       _ = try Folder(opening: path)

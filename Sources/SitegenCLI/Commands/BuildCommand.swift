@@ -25,7 +25,7 @@ extension Command {
     try arguments.refuse(.offline, with: [.refresh, .noCache], "build")
     try arguments.refuse(
       .shard, with: [.watch, .every, .dryRun], "build",
-      help: "a shard is never published; omit one of them")
+      help: "omit one of the options; a shard is never published")
     try arguments.refuse(.watch, with: [.every, .dryRun, .refresh, .noCache], "build")
     let options = try arguments.buildOptions("build")
     if arguments.has(.watch) {

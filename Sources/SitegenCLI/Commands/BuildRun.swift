@@ -60,11 +60,11 @@ struct BuildRun {
     let places = [Option.manifest, .output, .cache, .templates].flatMap { option in
       arguments.text(option).map { ["--" + option.name, $0] } ?? []
     }
-    let words = ["serve"] + arguments.operands + places
-    return "open \(page), or run: \(Program.command) \(words.map(\.shellWord).joined(separator: " "))"
+    let words = (["serve"] + arguments.operands + places).map(\.shellWord)
+    return "open \(page), or run: \(Program.command) \(words.joined(separator: " "))"
   }
 
-  /// Builds; with `--wait`, retries while another build holds the lock.
+  /// Runs the build, and with `--wait` retries while another build holds the lock.
   private func built(_ cancellation: Cancellation) throws(BuildFailure) -> BuildResult {
     let end = DispatchTime.now() + .seconds(arguments.number(.wait) ?? 0)
     while true {
@@ -117,7 +117,7 @@ private struct ReportedProblems {
   func news(of problems: Diagnostics) -> (new: Diagnostics, healed: [String]) {
     let url = URL(fileURLWithPath: path)
     let old = (try? JSONDecoder().decode([String].self, from: Data(contentsOf: url))) ?? []
-    // Omit the position: rows move when others are added.
+    // Omit the position, because a row moves when rows are added before it.
     func name(_ problem: Diagnostic) -> String {
       [problem.message, problem.note].compactMap(\.self).joined(separator: ": ")
         + " [\(problem.id)]"
@@ -127,7 +127,7 @@ private struct ReportedProblems {
     var new = Diagnostics()
     for problem in real where !reported.contains(name(problem)) { new.add(problem) }
     let now = Set(real.map(name))
-    // The limit may have hidden problems, so a problem that is missing may not be fixed.
+    // The limit may hide problems, so a problem missing from the list is not necessarily fixed.
     let isWhole = real.count == problems.count(.error) + problems.count(.warning)
     if now != reported { try? JSONEncoder().encode(now.sorted()).write(to: url, options: .atomic) }
     return (new, isWhole ? old.filter { !now.contains($0) } : [])

@@ -17,7 +17,7 @@ extension Command {
     ],
     options: [.to, .templates, .json, .quiet], exits: [3, 128]
   ) { (arguments, session) throws(Diagnostic) in
-    // If the path is a site's folder, use its output.
+    // If the path is a site folder, use the site's output.
     let outputs = arguments.operands.map { path in
       FileManager.default.fileExists(atPath: path + "/output/assets.json")
         ? path + "/output" : path

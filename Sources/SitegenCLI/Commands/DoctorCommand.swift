@@ -17,7 +17,7 @@ extension Command {
   }
 }
 
-/// The results of `doctor`; it tests each feature by using it.
+/// The results of `doctor`, which tests each feature by using it.
 struct Examination {
   enum Verdict: String {
     case works = "ok"

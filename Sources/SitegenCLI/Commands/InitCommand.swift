@@ -46,7 +46,6 @@ extension Command {
     let printer = Printer(session.console, isQuiet: arguments.isQuiet)
     do throws(FileError) {
       let place = try Folder(making: folder)
-      // Keep an existing `.gitignore` or schema.
       for file in files where !isTaken(file.path) { try place.write(file.bytes, to: file.path) }
     } catch {
       printer.problem(
@@ -119,8 +118,8 @@ extension Command {
       if let place = guess.message.firstMatch(of: /^[^"]+ at ("[\w .-]+")/) {
         lines.append("  at: \(place.1)")
       }
-      // Write only keys that come from one column with a different name. Skip names with special
-      // characters, which `fields` would interpret.
+      // Write only keys that are read from a single column with a different name. Skip names with
+      // special characters, which `fields` would interpret.
       let single = /(avatar|name|title|organisation|about|tags|link) from ("[\w -]+")(?=;|$)/
       let fields = guess.message.matches(of: single).filter { "\"\($0.1)\"" != $0.2 }
       lines += ["  # \(guess.message.printable)"]

@@ -30,7 +30,7 @@ extension Shard {
     self.init(number, of: count)
   }
 
-  /// Returns the one-based shard number, or nil if it is invalid, and the name of its variable.
+  /// Returns the one-based shard number (nil if invalid) and the name of its environment variable.
   private static func number(
     in environment: [String: String], _ command: String
   ) throws(Diagnostic) -> (Int?, String) {
@@ -54,7 +54,7 @@ extension Shard {
 }
 
 extension RawArguments {
-  /// The folder from `--store`, otherwise from `SITEGEN_STORE`.
+  /// Returns the store from `--store` or, without this option, from `SITEGEN_STORE`.
   func storeLocation(
     _ command: String, isShard: Bool = false
   ) throws(Diagnostic) -> SharedStore.Location? {

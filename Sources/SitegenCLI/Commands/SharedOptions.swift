@@ -61,10 +61,10 @@ extension Option {
 extension RawArguments {
   var isQuiet: Bool { has(.quiet) || has(.json) }
 
-  /// Using more than 32 workers does not make a build faster.
+  /// The number of workers, by default at most 32, because more do not make a build faster.
   var jobs: Int { number(.jobs) ?? min(Cores.allowed(), 32) }
 
-  /// Options that a command does not support keep their default values.
+  /// Returns the build options; options that the command does not support keep their defaults.
   package func buildOptions(_ command: String) throws(Diagnostic) -> BuildOptions {
     let site = try SiteLocation(
       path: operands.first, manifest: text(.manifest), command: command)
@@ -118,7 +118,7 @@ extension Diagnostic {
 }
 
 extension BuildFailure {
-  /// Empty if the command was cancelled.
+  /// The problems to print; empty if the command was cancelled.
   var problems: Diagnostics {
     var problems = Diagnostics()
     switch self {

@@ -109,7 +109,6 @@ extension Command {
     return job
   }
 
-  /// Runs the shell script that installs or removes the job.
   private static func runScript(_ environment: [String: String]) throws(Diagnostic) -> ExitStatus {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -2,7 +2,6 @@ import Diagnostics
 
 struct ScheduledBuild {
   var timing: Timing
-  /// The command line with absolute paths.
   var command: [String]
   var folder: String
   /// The folders that the build writes to; the second is the cache.
@@ -12,7 +11,7 @@ struct ScheduledBuild {
   /// The workers' memory limit in megabytes.
   var memory: Int
 
-  /// The first line of generated units; sitegen does not change files without it.
+  /// The first line of generated units; sitegen changes only units that begin with it.
   static let mark = "# Written by `sitegen schedule`, which also removes it."
 
   var service: String {

@@ -3,7 +3,7 @@ import Diagnostics
 enum Timing {
   /// An interval in seconds.
   case every(Int)
-  /// Weekdays, from 1 for Monday; an empty list means every day.
+  /// A time of day on the given weekdays (1 is Monday), or daily if `days` is empty.
   case at(days: [Int], hour: Int, minute: Int)
 
   private static let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
@@ -46,7 +46,6 @@ enum Timing {
     return days
   }
 
-  /// The time between builds; nil if it varies.
   var seconds: Double? { if case .every(let seconds) = self { Double(seconds) } else { nil } }
 
   /// The lines of a systemd timer; a random delay keeps sites from building at the same time.
@@ -63,7 +62,6 @@ enum Timing {
     }
   }
 
-  /// Returns the five time fields of a crontab line.
   func cron() throws(Diagnostic) -> String {
     switch self {
     case .at(let days, let hour, let minute):

@@ -11,14 +11,12 @@ package struct ExitStatus: Hashable, Sendable {
   package static let success = ExitStatus(code: 0)
   /// Some items failed, but the rest was published unless `--strict` was given.
   package static let someFailed = ExitStatus(code: 1)
-  /// A usage error, or an invalid manifest or template: nothing was changed.
   package static let usage = ExitStatus(code: 2)
-  /// A problem with the disk, permissions or ImageMagick: the published site is intact.
   package static let machine = ExitStatus(code: 3)
 
   package static func signal(_ number: Int32) -> ExitStatus { ExitStatus(code: 128 + number) }
 
-  /// For a command that runs until a signal stops it.
+  /// Creates the status of a command that runs until a signal stops it.
   init(_ cancellation: Cancellation) {
     let number = cancellation.signalNumber
     self = number == 0 ? .success : .signal(number)

@@ -4,9 +4,9 @@ import Dispatch
 import Files
 import Glibc
 
-/// Handles termination signals: the first cancels the job, the second ends the process.
+/// A handler for termination signals: the first cancels the job, and the second ends the process.
 package enum Interruption {
-  /// Runs `body`; a signal triggers the cancellation and then calls `stop`.
+  /// Runs `body`; the first signal triggers the cancellation and then calls `stop`.
   package static func watched<Result>(
     _ console: Console, _ cancellation: Cancellation = Cancellation(),
     stop: @escaping @Sendable () -> Void = {},

@@ -12,7 +12,7 @@ package struct Session: Sendable {
     (self.console, self.isWholeProcess) = (console, isWholeProcess)
   }
 
-  /// Restricts writes by this process and its children to these folders and temporary ones.
+  /// Restricts writes by this process and its children to these folders and temporary folders.
   ///
   /// Reading is not limited, because sources may be anywhere. Call this before other threads start.
   /// Do not call it in a long-running command: if a folder is replaced, its rule stops applying.

@@ -36,7 +36,6 @@ package struct BuildSummary {
     return [first] + [pictures].compactMap(\.self)
   }
 
-  /// Counts users by kind of picture; nil without users.
   var pictures: String? {
     let (users, pictures) = (report.users, report.pictures)
     guard users.total > 0 else { return nil }

@@ -11,13 +11,11 @@ package struct Printer: Sendable {
     (self.console, self.isQuiet) = (console, isQuiet)
   }
 
-  /// Prints a problem with its note and help, and escapes control characters.
   package func problem(_ diagnostic: Diagnostic) {
     guard diagnostic.severity > .note || !isQuiet else { return }
     console.err(text(diagnostic))
   }
 
-  /// Prints up to 100 problems, sorted by location.
   package func problems(_ diagnostics: Diagnostics) {
     let (shown, left) = diagnostics.excerpt(atLeast: isQuiet ? .warning : .note, limit: 100)
     let rest = left > 0 ? "sitegen: and \(left) more\n" : ""
@@ -53,7 +51,6 @@ package struct Printer: Sendable {
   }
 }
 
-/// The output streams and the terminal's capabilities.
 package struct Console: Sendable {
   package var out: @Sendable (String) -> Void
   package var err: @Sendable (String) -> Void
@@ -89,7 +86,8 @@ package struct Console: Sendable {
   /// Whether `err` supports cursor movement.
   package var canRedraw: Bool { isErrTerminal && environment["TERM"] != "dumb" }
 
-  /// Follows https://no-color.org and https://bixense.com/clicolors; `NO_COLOR` takes precedence.
+  /// Whether to print colours, as described at https://no-color.org and
+  /// https://bixense.com/clicolors; `NO_COLOR` takes precedence.
   package var hasColors: Bool {
     let isForced = !["", "0"].contains(environment["CLICOLOR_FORCE", default: ""])
     return environment["NO_COLOR", default: ""].isEmpty && (canRedraw || isForced)

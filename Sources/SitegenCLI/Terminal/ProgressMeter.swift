@@ -1,11 +1,11 @@
 import Diagnostics
 import Files
 
-/// Shows a long job's progress on one terminal line, redrawn once a second.
+/// The progress of a long job, shown on one terminal line that is redrawn once a second.
 package final class ProgressMeter: Sendable {
   private struct State {
     var stage = ""
-    /// When the stage began, and how much of it was done at that time.
+    /// `first` is the number of items that were done at `start`, when the stage began.
     var start = 0.0
     var first = 0
     var lastDrawn = 0.0
@@ -14,7 +14,6 @@ package final class ProgressMeter: Sendable {
 
   private let console: Console
   private let isShown: Bool
-  /// Returns the seconds since an arbitrary moment.
   private let now: @Sendable () -> Double
   private let state: Locked<State>
 
@@ -29,14 +28,12 @@ package final class ProgressMeter: Sendable {
     state = Locked(State(start: now(), lastDrawn: now()))
   }
 
-  /// A monotonic clock in seconds.
   package static let clock: @Sendable () -> Double = {
     (ContinuousClock.now - start) / .seconds(1)
   }
 
   private static let start = ContinuousClock.now
 
-  /// Shows the current stage; `total` is nil if unknown.
   package func update(_ stage: String, done: Int = 0, of total: Int? = nil) {
     guard isShown else { return }
     let time = now()

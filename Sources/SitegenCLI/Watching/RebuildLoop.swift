@@ -4,7 +4,7 @@ import Files
 import Foundation
 import Preview
 
-/// Rebuilds after each change, until a signal stops it.
+/// A loop that rebuilds the site after each change, until a signal stops it.
 final class RebuildLoop: Sendable {
   private struct State {
     var printed: [Diagnostic] = []
@@ -24,7 +24,7 @@ final class RebuildLoop: Sendable {
   private let live: LiveChannel?
   private let state = Locked(State())
 
-  /// Callers that cancel must also call `stop`.
+  /// To end the loop, trigger the cancellation and call `stop`.
   init(
     _ arguments: RawArguments, _ options: BuildOptions, _ console: Console,
     _ cancellation: Cancellation,
@@ -85,7 +85,7 @@ final class RebuildLoop: Sendable {
 
   /// Reports a rebuild; returns false if the next one must include these changes again.
   ///
-  /// A rebuild for newly watched paths is reported only if it changed files.
+  /// Except for the first, a successful rebuild is reported only if it rendered or changed files.
   private func finish(
     _ rebuilt: Rebuilt, after changes: [FileChange], _ isSecondLook: Bool
   ) -> Bool {
@@ -96,7 +96,7 @@ final class RebuildLoop: Sendable {
     case .built(let result, let changed):
       report(result.diagnostics.sorted, all: result.diagnostics)
       let counters = result.report.counters
-      // If output goes to a watched file, a line after each build would cause endless rebuilds.
+      // If standard output goes to a watched file, a line per build would cause endless rebuilds.
       if changes.isEmpty && !isSecondLook
         || counters.renders + counters.written + counters.removed > 0
       {
@@ -137,7 +137,6 @@ final class RebuildLoop: Sendable {
     }
   }
 
-  /// Notifies open pages of changes.
   private func show(_ update: LiveUpdate) {
     let isNews = state.withLock { state in
       defer { state.problems = update.problems }
@@ -146,7 +145,7 @@ final class RebuildLoop: Sendable {
     if isNews { live?.send(update) }
   }
 
-  /// If `list` has changed, prints it; if `all` is given, prints an excerpt of that instead.
+  /// Unless `list` is unchanged, prints an excerpt of `all` or, if `all` is nil, the whole list.
   private func report(_ list: [Diagnostic], all: Diagnostics? = nil) {
     let isNews = state.withLock { state in
       defer { state.printed = list }
@@ -170,7 +169,7 @@ extension LiveProblem {
 struct RebuildLine {
   private let what: String
 
-  /// `changes` are sorted; for the first build they are empty, and the line names the output.
+  /// Creates a line that names the sorted changes or, for the first build, the output.
   init(_ changes: [FileChange], output: String) {
     // List existing files first, because missing ones are mostly editors' temporary files.
     let changes = changes.filter(Self.exists) + changes.filter { !Self.exists($0) }

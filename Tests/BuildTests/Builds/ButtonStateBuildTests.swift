@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Whole builds of buttons with bitmaps.
 struct ButtonStateBuildTests {
   private func built(_ button: String) throws -> (site: TestSite, counters: Counters) {
     let site = try TestSite()

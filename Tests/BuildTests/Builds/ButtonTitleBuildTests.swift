@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Whole builds of buttons with titles.
 struct ButtonTitleBuildTests {
   /// Ratios are rounded down; `disabled` is included but causes no warning.
   @Test func `low contrast is reported and fails a strict build`() throws {

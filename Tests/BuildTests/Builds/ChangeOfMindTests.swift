@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Cached results must not outlive their causes.
 struct ChangeOfMindTests {
   @Test func `a dry run predicts what the build does`() throws {
     let site = try TestSite()
@@ -43,7 +42,7 @@ struct ChangeOfMindTests {
       #expect(try site.build().report.users.failed == 1)
       try site.age("output")
     }
-    // It points to the same file, so stamps that follow links are equal.
+    // The new link points to the same file, so stamps that follow links are equal.
     try manager.removeItem(atPath: link)
     try manager.createSymbolicLink(atPath: link, withDestinationPath: "real.png")
     #expect(try site.build().report.users.ok == 1)

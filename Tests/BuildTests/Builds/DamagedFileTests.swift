@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// People whose picture file was damaged after a good build.
 struct DamagedFileTests {
   private func filled() throws -> TestSite {
     let site = try TestSite()
@@ -17,7 +16,7 @@ struct DamagedFileTests {
     case noPicture = "unsupported-format"
     case truncated
     case tooLarge = "too-many-bytes"
-    /// Its structure is valid; only decoding fails.
+    /// The file's structure is valid, and only decoding fails.
     case undecodable = "decode-failed"
 
     func spoil(_ site: TestSite) throws {
@@ -28,7 +27,7 @@ struct DamagedFileTests {
       case .truncated: try site.put(whole.prefix(30), at: "a.png")
       case .tooLarge: try site.put(Data(count: 33 << 20), at: "a.png")
       case .undecodable:
-        // Signature and header, but an invalid stream.
+        // The file has a signature and a header, but an invalid stream.
         try site.put(
           Array(whole.prefix(33)) + TestPicture.chunk("IDAT", Array("no zlib".utf8))
             + TestPicture.chunk("IEND", []), at: "a.png")
@@ -36,7 +35,7 @@ struct DamagedFileTests {
     }
   }
 
-  /// I4: a note or a warning is reported for the people affected.
+  /// I4: a note or a warning is reported for each affected person.
   @Test func `a slightly truncated file is used and reported`() throws {
     let site = try TestSite()
     let whole = TestPicture.png(width: 32, height: 32) { x, y in x < y ? .red : .green }
@@ -67,21 +66,19 @@ struct DamagedFileTests {
     #expect(try site.image(of: "a").path == picture && site.assetFiles() == files)
     #expect(result.report.counters.renders == 0)
 
-    // Another build reports the same, even if everything is re-rendered.
     let output = try site.snapshot()
     for ignoresCache in [false, true] {
       let again = try site.build { $0.fetching.ignoringCache = ignoresCache }
       #expect(again.diagnostics.sorted == result.diagnostics.sorted)
       #expect(try site.snapshot() == output)
     }
-    // `--strict` publishes nothing.
     #expect(try site.failure { $0.strict = true }.exitStatus == 1)
     #expect(try site.snapshot() == output)
 
     try site.paint("a.png", .blue)
     #expect(try site.build().report.users.ok == 2)
     #expect(try site.pixels(of: "a").center == [0, 0, 255, 255])
-    // The last good picture is kept, not the first.
+    // The last good picture is kept, not the first one.
     try way.spoil(site)
     #expect(try site.build().report.users.stale == 1)
     #expect(try site.pixels(of: "a").center == [0, 0, 255, 255])
@@ -118,7 +115,7 @@ struct DamagedFileTests {
     try FileManager.default.removeItem(atPath: site.folder.path(of: "content/a.png"))
     #expect(try site.build().report.users.stale == 0)
     #expect(try site.assets().users["a"]?.sourceIndex == 1)
-    // A new file with that name does not bring it back.
+    // A new damaged file with that name does not bring the picture back.
     try Way.noPicture.spoil(site)
     let result = try site.build()
     #expect(result.report.users.stale == 0)

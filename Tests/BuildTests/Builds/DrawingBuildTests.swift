@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// SVG files as sources.
 struct DrawingBuildTests {
   private static func drawing(_ color: String, _ more: String = "") -> Data {
     Data(

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Whole builds with avatars drawn from a person's name or id.
 struct DrawnAvatarTests {
   private static let square = "name: small, size: 32, scales: [1], shape: square, formats: [png]"
 
@@ -19,7 +18,7 @@ struct DrawnAvatarTests {
     let site = try TestSite()
     try site.write(crowd(400), styles: [Self.square])
     let result = try site.build()
-    // Two of the six names have the same initials, times five colours.
+    // Two of the six names have the same initials, so five initials in five colours are rendered.
     #expect(result.report.users.ok == 400)
     #expect(result.report.counters.renders == 25)
     #expect(result.report.counters.deduped == 375)
@@ -42,7 +41,6 @@ struct DrawnAvatarTests {
     #expect(try site.pixels(of: "ada")[0, 0] == [ground.red, ground.green, ground.blue, 255])
     let own = try site.pixels(of: "own")
     #expect(own[0, 0] == [255, 204, 0, 255])
-    // White would be unreadable on yellow.
     #expect(stride(from: 0, to: own.bytes.count, by: 4).contains { own.bytes[$0] < 100 })
     #expect(try site.assets().users["ada"]?.source == "initials")
     #expect(try site.assets().users["ada"]?.status == "ok")
@@ -92,7 +90,7 @@ struct DrawnAvatarTests {
       ])
   }
 
-  /// Every declared font is installed and has the letters that it is declared for.
+  /// Every declared font is installed and contains the letters for which it is declared.
   @Test func `names in many scripts get initials`() throws {
     let names = [
       "Արամ Խաչատրյան", "שרה כהן", "سارة أحمد", "ܐܒܪܗܡ", "އަލީ", "ߒߞߏ", "क्षितिज शर्मा", "অমিত সেন",

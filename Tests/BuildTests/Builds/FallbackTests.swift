@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Whole builds in which the manifest's `fallback` fails too.
 struct FallbackTests {
   private func reported(_ diagnostic: Diagnostic) -> String {
     let place = diagnostic.location
@@ -21,7 +20,7 @@ struct FallbackTests {
     let diagnostics = result.diagnostics.sorted
     #expect(
       diagnostics.map(reported) == [
-        // Two users, one mistake.
+        // A mistake shared by two users is reported once.
         "manifest.yaml:2:22 fallback[1] address-not-public",
         "manifest.yaml:6:16 users[0].avatar source-unreadable",
         "manifest.yaml:7:30 users[1].avatar[1] unsupported-format",
@@ -39,7 +38,6 @@ struct FallbackTests {
     #expect(users["two"]?.reason == "unsupported-format")
     #expect(users["nothing"]?.reason == "address-not-public")
     #expect(users["disc"]?.status == "fallback" && users["disc"]?.reason == "source-unreadable")
-    // The report lists all failures in order.
     let failures = result.report.failures.filter { $0.user == "own" }
     #expect(
       failures.map(\.reason) == ["source-unreadable", "source-unreadable", "address-not-public"])
@@ -52,7 +50,7 @@ struct FallbackTests {
       try site.build().diagnostics.sorted.compactMap(\.help) == [
         "did you mean `initials`?", "did you mean `identicon`?",
       ])
-    // A file name has an extension.
+    // A name with an extension is a file, not a kind of source.
     try site.write([Person("a", "initials.jpg")])
     #expect(
       try site.build().diagnostics.sorted.map(\.help) == ["paths are relative to the manifest"])
@@ -109,7 +107,7 @@ struct FallbackTests {
     #expect(try site.build().diagnostics.sorted.map(\.help) == [help])
   }
 
-  /// N18: remote sources are reported too.
+  /// N18: failed remote sources are also reported.
   @Test func `a failed source is reported even if there is a fallback`() throws {
     let site = try TestSite()
     try site.paint("good.png", .blue)

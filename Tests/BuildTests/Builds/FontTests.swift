@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Builds use only the declared fonts and the manifest's fonts.
 struct FontTests {
   private static let square = "name: small, size: 32, scales: [1], shape: square, formats: [png]"
 
@@ -10,7 +9,6 @@ struct FontTests {
     return site
   }
 
-  /// Creates a folder with only these fonts.
   private func fonts(_ names: [String], in site: TestSite) throws -> String {
     for name in names { try site.folder.write(DeclaredFonts.bytes(name), to: "fonts/\(name)") }
     try site.folder.makeFolder("fonts")
@@ -74,9 +72,9 @@ struct FontTests {
     let result = try own.build()
     #expect(result.report.users.ok == 2)
     #expect(try plain.pixels(of: "ada") != own.pixels(of: "ada"))
-    // It lacks Hebrew, so the declared font is still used.
+    // The custom font lacks Hebrew, so the declared font is used for it.
     #expect(try plain.pixels(of: "heb") == own.pixels(of: "heb"))
-    // With a custom font a site needs no other.
+    // With a custom font, a site needs no other fonts.
     let folder = try fonts([], in: own)
     let alone = try own.build { $0.fontsFolder = folder }
     #expect(alone.report.users.ok == 1)
@@ -132,7 +130,7 @@ struct FontTests {
     #expect(try site.build { $0.fontsFolder = folder }.report.users.ok == 1)
   }
 
-  /// `--strict` fails, because people would look different unnoticed.
+  /// With `--strict`, the build fails, because people would look different unnoticed.
   @Test func `a missing font is reported even if a later source works`() throws {
     let site = try site([
       Person("ada", "initials", "identicon"), Person("bob", "initials", background: "#5856d6"),
@@ -147,7 +145,6 @@ struct FontTests {
     let diagnostic = try #require(diagnostics.first)
     #expect(diagnostic.note?.contains("fonts-noto-color-emoji") == true)
     #expect(diagnostic.message.hasPrefix("1 user is shown differently"))
-    // An up-to-date build reports again, and `--strict` counts it.
     #expect(try site.build { $0.fontsFolder = folder }.diagnostics.sorted == diagnostics)
     #expect(throws: BuildFailure.self) {
       try site.build {

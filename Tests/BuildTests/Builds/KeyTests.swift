@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Whole builds: identical images share one file, different ones never do.
 struct KeyTests {
   private func built(
     _ styles: [String], picture: (TestSite) throws -> Void = { try $0.paint("a.png", .blue) }
@@ -16,9 +15,9 @@ struct KeyTests {
     "name: \(name), size: \(size), scales: [1], formats: [png], \(more)"
   }
 
-  /// E6: one avatar × 3 radii × border on/off = 6 distinct files; the same twice = 1.
+  /// E6: 3 radii with and without a border make 6 files, and a repeated style makes no other.
   ///
-  /// G15: two radii of one picture are two files, and it is decoded once.
+  /// G15: a picture with two radii makes two files, and is decoded once.
   @Test func `the cache key includes everything that affects the pixels`() throws {
     let radii = [2, 5, 8]
     var styles: [String] = []
@@ -68,7 +67,7 @@ struct KeyTests {
 
   /// A13: a hidden border and no border are one file.
   ///
-  /// A11: no colour, 0 and 51 of 100 are byte-identical to `hidden: true`; 50 is a disc.
+  /// A11: a border of 0 or of more than half the side equals `hidden: true`; half is a disc.
   @Test func `an invisible border does not change the file`() throws {
     let widths = [0, 1, 49, 50, 51]
     let site = try built(
@@ -119,7 +118,7 @@ struct KeyTests {
     #expect(HTMLPage(try site.text("index.html")).tags("img").isEmpty)
   }
 
-  /// F8: 200 different pictures at 8 jobs: each output's centre pixel is its own source's.
+  /// F8: with 200 pictures and 8 jobs, each output file shows its own source.
   @Test func `every user gets their own picture`() throws {
     let site = try TestSite()
     func shade(_ number: Int) -> TestPicture.Pixel {

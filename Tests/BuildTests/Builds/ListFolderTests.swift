@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Folders of people with realistic file names.
 struct ListFolderTests {
   private func site(_ from: String) throws -> TestSite {
     let site = try TestSite()
@@ -60,7 +59,7 @@ struct ListFolderTests {
     #expect(told.map(\.message) == [#"4 pictures are skipped, such as "Dee.BMP""#])
   }
 
-  /// macOS archives have names in NFD, typed lists in NFC.
+  /// Names in macOS archives use NFD, and typed names in lists use NFC.
   @Test(arguments: [("\u{E9}", "e\u{301}"), ("e\u{301}", "\u{E9}")])
   func `names match across Unicode normalization forms`(listed: String, there: String) throws {
     let site = try site("a.csv")
@@ -70,7 +69,6 @@ struct ListFolderTests {
     let first = try site.build()
     #expect(try site.pixels(of: "a").center == TestPicture.Pixel.red.rgba)
     #expect(first.report.failures.map(\.user) == ["b"])
-    // A file that is added later is found.
     try site.age("output")
     try site.build()
     try site.paint("J\(there)x.png", .blue)

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// G11: `shape: { mask: … }`, the alpha of a file as the outline.
+/// G11: `shape: { mask: … }` uses the alpha of a file as the outline.
 struct MaskBuildTests {
   private static func drawing(lowest: Int) -> Data {
     Data(
@@ -82,7 +82,7 @@ struct MaskBuildTests {
     let data = TestPicture.chunk("IDAT", [UInt8](repeating: 0, count: 30_000))
     try site.put(TestPicture.png(width: 2_001, height: 2_000, chunks: [data]), at: "huge.png")
     guard case .usage(let diagnostics) = try site.failure() else {
-      Issue.record("no usage error")
+      Issue.record("expected a usage error")
       return
     }
     let problem = try #require(diagnostics.sorted.first)

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// People with the same name, in successive lists.
 struct NamesakeTests {
   /// M29, M25: the output stores the ids, but no URL.
   @Test func `people with the same name keep their ids across builds`() throws {
@@ -25,7 +24,7 @@ struct NamesakeTests {
     #expect(try build([2]).ids == ["ada-sample-2"])
     #expect(try build([3, 2]).ids == ["ada-sample", "ada-sample-2"])
     #expect(try build([2, 3]).ids == ["ada-sample-2", "ada-sample"])
-    // Without the output only the order remains; people with explicit ids need no file.
+    // Without the output, only the order remains. People with explicit ids need no id file.
     try site.folder.remove("output")
     #expect(try build([2, 3]).ids == ["ada-sample", "ada-sample-2"])
     try site.put(Array("id,name\na,Ada Sample\nb,Ada Sample\n".utf8), at: "t.csv")

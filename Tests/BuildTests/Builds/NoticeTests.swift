@@ -1,8 +1,7 @@
 import SiteSupport
 
-/// Pictures that are usable but may be wrong.
 struct NoticeTests {
-  /// Returns a picture of soft shapes; the same seed gives the same one at any size.
+  /// Returns a picture of soft shapes; equal seeds give the same picture at any size.
   private static func drawn(
     _ seed: UInt64, side: Int = 120, noise: Int = 0, shade: Int = 0
   ) -> Data {
@@ -62,7 +61,6 @@ struct NoticeTests {
     #expect(
       small.note?.hasPrefix("\"p0\" is 120 × 120 pixels, needs 256 × 256; \"p1\" is") == true)
     #expect(small.note?.hasSuffix("; and 5 more") == true)
-    // The next build reports the same, whatever it skips.
     #expect(try self.reported(site) == reported)
   }
 
@@ -87,7 +85,7 @@ struct NoticeTests {
         #expect(
           reported.map(\.note) == ["\"a\" = \"b\", similar but not identical"], "seed \(seed)")
       }
-      // The same shapes in another colour are a different picture.
+      // A picture with the same shapes in another colour is a different picture.
       let site = try site([("a", Self.drawn(seed)), ("b", Self.drawn(seed, shade: 60))])
       #expect(try reported(site).isEmpty, "seed \(seed)")
     }
@@ -137,7 +135,7 @@ struct NoticeTests {
     #expect(try reported(site(people, "{ same: off }")).map(\.id) == ["picture-small"])
     #expect(try reported(site(people, "{ small: off, same: note }")).map(\.id) == ["picture-same"])
     #expect(try reported(site(people, "off")).isEmpty)
-    // Notes never prevent publishing, warnings do under `--strict`.
+    // Notes never prevent publishing, and warnings do so only with `--strict`.
     #expect(try site(people).build { $0.strict = true }.exitStatus == 0)
     let strict = try site(people, "{ same: warning }").failure { $0.strict = true }
     #expect(strict.exitStatus == 1)

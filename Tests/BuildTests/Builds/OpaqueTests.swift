@@ -1,7 +1,6 @@
 import Magick
 import SiteSupport
 
-/// Checks backgrounds, formats and scales by the pixels of whole builds.
 struct OpaqueTests {
   private func built(_ style: String, _ picture: Data? = nil) throws -> TestSite {
     let site = try TestSite()
@@ -12,13 +11,13 @@ struct OpaqueTests {
     return site
   }
 
-  /// C10: bg rgba(255,0,0,.5) opaque → (255,128,128,255)±1; opaque without bg → white corners.
+  /// C10: the background is flattened over white, and without a background the corners are white.
   @Test func `an opaque image is flattened onto its background over white`() throws {
     let cases: [(String, [Int])] = [
       ("opaque: true, background: \"rgba(255,0,0,.5)\"", [255, 128, 128, 255]),
       ("opaque: true", [255, 255, 255, 255]),
       ("opaque: true, background: \"#336699\"", [51, 102, 153, 255]),
-      // Not opaque: the background is not used.
+      // The last style is not opaque, so its background is not used.
       ("background: \"rgba(255,0,0,.5)\"", [0, 0, 0, 0]),
     ]
     for (style, wanted) in cases {
@@ -31,9 +30,9 @@ struct OpaqueTests {
     }
   }
 
-  /// G7: corners are cut in the file.
+  /// G7: the file itself has round corners.
   ///
-  /// A23: a rounded .jpg is a PNG with alpha(0,0)=0; as JPEG its corners are white, never black.
+  /// A23: a rounded photo has transparent corners as PNG, and white ones as JPEG.
   @Test func `a rounded photo has transparent corners as PNG and white ones as JPEG`() throws {
     let photo = TestPicture.jpeg(width: 32, height: 32, quality: 95) { _, _ in .blue }
     let site = try built("formats: [png, jpeg], opaque: false, background: white", photo)
@@ -45,7 +44,7 @@ struct OpaqueTests {
     #expect(try canvas.rgba(columns: 0..<1, rows: 0..<1).allSatisfy { $0 > 200 })
   }
 
-  /// C11: a scale applies to its style only.
+  /// C11: a style's scales apply only to that style.
   @Test func `a style's scales do not affect other styles`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red)

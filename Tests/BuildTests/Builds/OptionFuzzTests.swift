@@ -1,10 +1,9 @@
 import SiteSupport
 
-/// Any combination of options on any picture produces an image or an error.
 struct OptionFuzzTests {
   private static let cases = Extent.isAll ? 250 : 25
 
-  /// Includes the manifest parser, and decodes in-process, so that a crash fails the test.
+  /// Parses each manifest and decodes in-process, so that a crash fails the test.
   @Test(arguments: 0..<8)
   func `no combination of options causes a crash`(part: Int) throws {
     ImagingRuntime.allowDecoding()

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Photos that are not at their listed path.
 struct PhotoFolderTests {
   private let site: TestSite
 
@@ -57,7 +56,7 @@ struct PhotoFolderTests {
     #expect(try own().count == 0)
     for name in ["a", "b"] { try site.paint("new/\(name).png", .red) }
     #expect(try own().count == 2)
-    // Next to the list, their listed paths are right.
+    // Photos next to the list are at their listed paths.
     for name in ["a", "b"] { try site.paint("\(name).png", .blue) }
     #expect(try own().notes == [])
     #expect(try site.pixels(of: "sample-0").center == TestPicture.Pixel.blue.rgba)
@@ -93,7 +92,7 @@ struct PhotoFolderTests {
     for name in ["a", "b", "c", "d"] { try site.paint("\(name).png", .red) }
     try site.paint("old/e.png", .red)
     #expect(try own() == (4, []))
-    // At least four of five must match.
+    // At least four of five photos must match.
     try list(["s.png", "t.png", "u.png", "v.png", "w.png"])
     for name in ["s", "t", "u"] { try site.paint("../far/\(name).png", .red) }
     #expect(try own() == (0, []))
@@ -101,7 +100,7 @@ struct PhotoFolderTests {
     try site.paint("../secret.png", .red)
     try site.folder.link("far/w.png", to: "../secret.png")
     #expect(try own().count == 4)
-    // Paths outside are still rejected.
+    // Paths outside the folder are still rejected.
     try list(["s.png", "t.png", "u.png", "v.png", "../far/../secret.png", "../secret.png"])
     #expect(try own().count == 4)
   }

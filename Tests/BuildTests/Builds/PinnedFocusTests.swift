@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Users' focus points produce one file per distinct crop.
 struct PinnedFocusTests {
   private func site(
     width: Int, height: Int, foci: [[String]?], styles: [String] = [TestSite.small]
@@ -71,7 +70,7 @@ struct PinnedFocusTests {
     }
   }
 
-  /// The finder's result is reported, but not for a pinned point.
+  /// The finder's result is reported, except for users with a pinned point.
   @Test func `a pinned focus point disables the focus finder`() throws {
     let site = try site(
       width: 32, height: 32, foci: [nil, ["0%", "0%"], ["9%", "9%"]],

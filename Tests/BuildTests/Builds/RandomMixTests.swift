@@ -1,7 +1,5 @@
 import SiteSupport
 
-/// Builds random manifests after random edits: the output matches a cold build, and all users
-/// have a status.
 struct RandomMixTests {
   /// Users, styles and files that change in every step.
   private struct World {
@@ -23,8 +21,7 @@ struct RandomMixTests {
       for _ in 0..<random.next(upTo: 12) + 1 { addPerson() }
     }
 
-    /// Returns a valid picture (in few colours, so that many are shared), a truncated one, text, or
-    /// an empty file.
+    /// Returns a valid picture in one of few colours, a truncated picture, text, or an empty file.
     mutating func content() -> Data {
       let shade = UInt8(random.next(upTo: 4) * 60)
       let picture = TestPicture.png(width: 12, height: 12, kind: .color) { _, _ in
@@ -103,7 +100,6 @@ struct RandomMixTests {
     #expect(statuses.count { $0 == "stale" } == users.stale)
     #expect(statuses.count { $0 == "skipped" } == users.skipped)
     #expect(statuses.count { $0 == "failed" } == users.failed)
-    // The output contains exactly the images in `assets.json`.
     let named = Set(try site.assets().images.map(\.path))
     #expect(named == Set(site.assetFiles()))
     #expect(site.outputFiles().allSatisfy { !$0.contains(".sitegen-tmp") })
@@ -124,7 +120,7 @@ struct RandomMixTests {
     }
     let cold = try TestSite()
     if try site.assets().users.values.contains(where: { $0.status == "stale" }) {
-      // Damaged files keep their last good picture, which is the only intended difference.
+      // Damaged files keep their last good picture, and a cold build has none.
       world.removeSpoilt()
       try world.write(to: site)
       try check(site.build(), of: site, world)

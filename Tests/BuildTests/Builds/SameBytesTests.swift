@@ -1,8 +1,6 @@
 import SiteSupport
 
-/// Whole builds: the output depends only on manifest and sources.
 struct SameBytesTests {
-  /// Two styles with different bases, two formats, and users with every status.
   private static let styles = [
     "name: icon, size: 16, scales: [1, 2], formats: [webp, png]",
     "name: large, size: 96, scales: [1], shape: rounded, formats: [png]",

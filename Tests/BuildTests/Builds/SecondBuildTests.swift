@@ -1,7 +1,6 @@
 import Files
 import SiteSupport
 
-/// Whole builds: unchanged work is not repeated.
 struct SecondBuildTests {
   private func filled() throws -> TestSite {
     let site = try TestSite()
@@ -76,7 +75,7 @@ struct SecondBuildTests {
     let site = try filled()
     #expect(try site.build().report.counters.workersStarted == 1)
     #expect(try site.build(jobs: 4).report.counters.workersStarted == 0)
-    // This holds even if everything is published again.
+    // No worker starts even if everything is published again.
     try site.folder.remove("output")
     let again = try site.build(jobs: 4).report.counters
     #expect(again.workersStarted == 0 && again.renders == 0 && again.cacheHits == 15)
@@ -135,7 +134,6 @@ struct SecondBuildTests {
       #expect(after[path] == stamp, "\(path)")
       #expect(try site.snapshot()[path] == bytes[path])
     }
-    // Empty folders are removed too.
     for path in site.folder.list() where path.hasPrefix("output/assets/") && path.utf8.count == 16 {
       #expect(site.assetFiles().contains { ("output/" + $0).hasPrefix(path + "/") })
     }

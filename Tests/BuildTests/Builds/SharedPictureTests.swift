@@ -1,8 +1,7 @@
 import SiteSupport
 
-/// A picture is decoded once for any number of references and styles.
 struct SharedPictureTests {
-  /// F1: 100×16 references of one image → `decodes` = 1, `renders` = number of variants.
+  /// F1: a picture with 1,600 references is decoded once and rendered once per variant.
   @Test func `a picture referenced 1,600 times is decoded once`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red)
@@ -17,7 +16,6 @@ struct SharedPictureTests {
     #expect(counters.renders == 4)
   }
 
-  /// Images rendered together match those that each style renders alone.
   @Test(arguments: Extent.seeds(4, all: 11))
   func `images rendered together match images rendered separately`(seed: UInt64) throws {
     var random = RandomStyle(seed: seed)

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Sites whose people were removed.
 struct ShrunkSiteTests {
   private let site: TestSite
 
@@ -41,7 +40,7 @@ struct ShrunkSiteTests {
     try expectRefusal(message) { $0.strict = true }
     try expectRefusal(message) { $0.dryRun = true }
     try expectRefusal(message) { $0.fetching.ignoringCache = true }
-    // The site contains the previous people, also for a build without a cache.
+    // The site contains the previous people, so the check also works without a cache.
     try site.folder.remove("cache")
     try expectRefusal(message)
     try write([])
@@ -116,7 +115,6 @@ struct ShrunkSiteTests {
     #expect(try published().count == 6)
     try write(ids(6..<9), buttons: (0..<12).map { "name: b\($0), normal: red" })
     try site.build()
-    // Buttons do not count as people.
     try write(ids(0..<1))
     try site.build()
     #expect(try published() == ["user-0"])
@@ -134,7 +132,7 @@ struct ShrunkSiteTests {
     try expectRefusal("10 of 11 published people are gone")
   }
 
-  /// The file is larger than the read buffer.
+  /// The `assets.json` of this site is larger than the read buffer.
   @Test func `everyone on a large site is counted exactly once`() throws {
     try write(ids(0..<4_000), more: "pages: false")
     try site.build()
@@ -160,7 +158,7 @@ struct ShrunkSiteTests {
     watch.rebuild()
     try write(ids(0..<2))
     guard case .built(let result, _) = watch.rebuilder.rebuild() else {
-      Issue.record("it was not built")
+      Issue.record("expected the rebuild to succeed")
       return
     }
     let reported = result.diagnostics.sorted

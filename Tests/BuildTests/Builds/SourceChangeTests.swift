@@ -31,7 +31,6 @@ struct SourceChangeTests {
     #expect(result.exitStatus == 0 && result.report.users.ok == 40)
     #expect(result.report.counters.renders == 40)
     #expect(try site.pixels(of: "user-39").center == [0, 255, 0, 255])
-    // The next build agrees.
     let again = try site.build().report.counters
     #expect(again.renders == 0 && again.written == 0)
   }
@@ -74,7 +73,7 @@ struct SourceChangeTests {
     #expect(failures.count == result.report.users.failed)
     #expect(Set(failures.map(\.reason)) == ["source-changed"])
     #expect(try site.assets().users["user-39"]?.reason == "source-changed")
-    // The files are valid, so the next build includes everyone.
+    // The files are valid again, so the next build includes everyone.
     #expect(try site.build().report.users.ok == 40)
   }
 }

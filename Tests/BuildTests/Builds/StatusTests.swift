@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Whole builds: each user's status, and where it is reported.
 struct StatusTests {
   /// A16: a picture, else a disc in the colour, else nothing; `underlay` paints behind the picture.
   @Test func `a person is shown as a picture, a plain disc or nothing`() throws {
@@ -61,7 +60,7 @@ struct StatusTests {
     let site = try TestSite()
     try site.paint("good.png", .blue)
     try site.put(Array("no picture".utf8), at: "bad.png")
-    // Valid for the header parser, but not for the decoder.
+    // The file is valid for the header parser, but not for the decoder.
     try site.put(
       TestPicture.heifStructure(width: 16, height: 16), at: "hollow.avif")
     try site.write([
@@ -85,7 +84,6 @@ struct StatusTests {
     #expect(try site.pixels(of: "late").center == [0, 0, 255, 255])
     #expect(try site.pixels(of: "disc").center == [0, 255, 0, 255])
 
-    // Every failed source is in the report, in order.
     let failures = result.report.failures
     #expect(failures.map(\.user) == ["second", "late", "disc", "disc", "hollow", "none", "none"])
     #expect(failures.map(\.source) == [0, 0, 0, 1, 0, 0, 1])
@@ -109,7 +107,7 @@ struct StatusTests {
       0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1] + [UInt8](repeating: 7, count: 100))
     try site.put(jpeg.prefix(2) + profile + jpeg.dropFirst(2), at: "bad.jpg")
     try site.write([Person("b", "bad.jpg", "missing.png")])
-    // From a render, from its record, and from the list of stamps.
+    // The notice comes from a render, from its record, and from the list of stamps.
     for renders in [1, 0, nil] {
       let result = try site.build { $0.strict = true }
       #expect(result.report.upToDate == (renders == nil) && result.exitStatus == 0)
@@ -135,7 +133,7 @@ struct StatusTests {
     #expect(try site.report().failures == result.report.failures)
   }
 
-  /// G38: one corrupt picture among 100: 99 are complete, exit status 1, reported everywhere.
+  /// G38: with one corrupt picture among 100, 99 are complete, and the exit status is 1.
   @Test func `one bad picture does not affect the others`() throws {
     let site = try TestSite()
     for number in 0..<100 {
@@ -188,9 +186,7 @@ struct StatusTests {
     #expect(result.diagnostics.sorted.map(\.path) == ["users[1].avatar"])
     #expect(result.report.failures.map(\.user) == ["bad"])
     #expect(try site.stamps() == before)
-    // A build that publishes nothing still reports.
     #expect(try site.report().failures.map(\.user) == ["bad"])
-    // Without `--strict`, the same folder is published.
     #expect(try site.build().report.counters.renders <= 1)
   }
 

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Whole builds with a damaged cache cost only time.
 struct StoreDamageTests {
   private func filled() throws -> TestSite {
     let site = try TestSite()

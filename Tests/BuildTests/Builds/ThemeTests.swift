@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// The files in the templates folder that a build reads, and those of a theme.
 struct ThemeTests {
   private func site(theme: String? = nil) throws -> TestSite {
     let site = try TestSite()
@@ -41,7 +40,7 @@ struct ThemeTests {
     try site.folder.write("a { color: red }", to: "templates/mine.css")
     try site.folder.write("{{#total}}", to: "templates/mine-person.mustache")
     guard case .usage(let diagnostics) = try site.failure() else {
-      Issue.record("the build did not end")
+      Issue.record("expected a usage error")
       return
     }
     let place = diagnostics.sorted.first?.location

@@ -1,7 +1,6 @@
 import Glibc
 import SiteSupport
 
-/// Lists and folders without permission.
 struct UnreadableListTests {
   private let site: TestSite
 
@@ -29,7 +28,7 @@ struct UnreadableListTests {
       """, to: site.manifest)
   }
 
-  /// Removes all permissions of a file next to the manifest, also for root.
+  /// Runs a closure while a file next to the manifest has no permissions, even for root.
   private func closing<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
     let path = site.folder.path(of: name)
     let rights = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -86,7 +85,7 @@ struct UnreadableListTests {
     #expect(result.report.users.total == 2)
   }
 
-  /// F41: in watch mode the old site stays too.
+  /// F41: in watch mode, the old site is also kept.
   @Test func `a rebuild keeps the site if a list is unreadable`() throws {
     try write(from: "people/**/*.md")
     let watch = Rebuilding(site)
@@ -94,7 +93,7 @@ struct UnreadableListTests {
     let before = try site.snapshot()
     try closing("content/people/b") {
       guard case .failed(let failure) = watch.rebuilder.rebuild() else {
-        Issue.record("it was built")
+        Issue.record("expected the rebuild to fail")
         return
       }
       #expect(failure.exitStatus == 3)
@@ -114,7 +113,7 @@ struct UnreadableListTests {
     }
   }
 
-  /// A pattern skips only missing files.
+  /// A pattern skips missing files only.
   @Test func `a matching symlink that leads outside the folder is an error`() throws {
     try site.folder.write("---\nname: dan\n---\n", to: "outside/dan.md")
     try site.folder.write("", to: "content/people/c/x.txt")

@@ -62,7 +62,7 @@ struct WorkQueueTests {
     #expect(cancellation.signalNumber == 2)
   }
 
-  /// Otherwise a captured lock would be held slightly longer than the build.
+  /// If an object were kept longer, a captured lock would outlive the build.
   @Test func `objects captured by the work closure are released when map returns`() {
     final class Held: Sendable {}
     let queue = queue(4)
@@ -79,8 +79,7 @@ struct WorkQueueTests {
 }
 
 extension WorkQueueTests {
-  /// C3: 1,000 items are cancelled at random moments, and each ends exactly once, even if never
-  /// started.
+  /// C3: 1,000 items are cancelled at random moments, and each one ends exactly once.
   @Test(arguments: 0..<8) func `every item is reported exactly once`(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed))
     let moment = Int(random.next() % 1000)
@@ -112,7 +111,6 @@ extension WorkQueueTests {
       0..<21,
       work: { item in
         if item == 0 {
-          // Waits until all others are done.
           #expect(eventually { ended.withLock { $0.count == 20 } })
         }
         ended.withLock { $0.append(item) }

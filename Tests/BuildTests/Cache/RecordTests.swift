@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Binary records of the index.
 struct RecordTests {
   private static func asset(_ metadata: RenderMetadata = RenderMetadata()) -> Asset {
     Asset(
@@ -39,7 +38,7 @@ struct RecordTests {
   }
 
   @Test func `a record in an earlier format is rejected`() {
-    // Digest, width, height and bytes: the format before metadata was added.
+    // The old format had a digest, width, height and bytes, but no metadata.
     var old = RenderRecord.bytes(of: .success(Self.asset()))
     old.removeLast(9)
     old[0] = 0
@@ -86,7 +85,6 @@ struct RecordTests {
     }
   }
 
-  /// Returns copies with one flipped bit each.
   private static func flipped(_ bytes: [UInt8]) -> [[UInt8]] {
     (0..<bytes.count * 8).map { bit in
       var flipped = bytes

@@ -1,7 +1,6 @@
 import Files
 import SiteSupport
 
-/// Rows in the cache databases: unused ones are removed, those of shown images stay.
 @Suite(.timeLimit(.minutes(5))) struct RowCollectionTests {
   private static let day: Int64 = 86_400
 
@@ -18,7 +17,7 @@ import SiteSupport
     try IndexFile.allNames.map { try host.site.folder.read("cache/\($0)").count / 4096 }
   }
 
-  /// Style and URLs change every 4 days; both files stop growing once rows are 90 days old.
+  /// Style and URLs change every 4 days; both files stop growing after 90 days.
   @Test func `the index stops growing after a hundred days`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red, side: 1)
@@ -42,12 +41,11 @@ import SiteSupport
     }
     #expect(try rows(.renders, of: host) < 30 * count)
     #expect(try rows(.fetches, of: host, .addresses) < 30 * count)
-    // Shown images stay cached.
     let last = try host.build(at: 196 * Self.day) { $0.refresh = true }
     #expect(last.report.counters.renders == 0)
   }
 
-  /// A site that showed three pictures in turn, each in another style.
+  /// Creates a site that showed three pictures in turn, each in another style.
   private func host() throws -> PictureHost {
     let host = try PictureHost()
     for (name, color) in [("a", TestPicture.Pixel.red), ("b", .green), ("c", .blue)] {
@@ -79,7 +77,7 @@ import SiteSupport
 
   @Test func `pruning shrinks the database files`() throws {
     let host = try PictureHost()
-    // One picture per URL, since rows with shown bytes would stay.
+    // Each picture has one URL, because rows of shown bytes would stay.
     for number in 0..<250 {
       host["/\(number).png"] = .init(.init(UInt8(number), 0, 0), side: 1)
     }

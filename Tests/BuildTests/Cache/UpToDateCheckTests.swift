@@ -50,13 +50,11 @@ struct UpToDateCheckTests {
     #expect(counters.written == 0 && counters.workersStarted == 0 && counters.cacheHits == 0)
     #expect(counters.unchanged == stamps.count - 1)
     #expect(try site.stamps() == stamps)
-    // The result is reported again unchanged.
     #expect(upToDate.report.users == first.report.users)
     #expect(upToDate.report.failures == first.report.failures)
     #expect(upToDate.diagnostics.sorted == first.diagnostics.sorted)
     #expect(upToDate.exitStatus == 1)
     #expect(try site.report().upToDate)
-    // The number of jobs does not matter.
     #expect(try site.build(jobs: 3).report.upToDate)
   }
 
@@ -67,7 +65,7 @@ struct UpToDateCheckTests {
     #expect(try !site.build().report.upToDate)
   }
 
-  /// Returns the output files that a build opens.
+  /// Returns the output files opened by a build.
   private func opened(_ site: TestSite) throws -> [String] {
     let files = site.outputFiles()
     let folders = Set(files.map { $0.split(separator: "/").dropLast().joined(separator: "/") })
@@ -152,7 +150,6 @@ struct UpToDateCheckTests {
 
     let counters = try site.build(adjust)
     #expect(!counters.report.upToDate)
-    // The output matches a cold build.
     let cold = try TestSite()
     try FileManager.default.removeItem(atPath: cold.folder.path(of: "content"))
     try FileManager.default.removeItem(atPath: cold.folder.path(of: "templates"))
@@ -164,11 +161,11 @@ struct UpToDateCheckTests {
     #expect(try site.snapshot() == cold.snapshot())
     let isRepair = ["edited", "deleted", "option"].contains { change.rawValue.hasPrefix($0) }
     #expect(try (site.snapshot() == before) == isRepair)
-    // The edited file is a hard link to the store's.
+    // The edited file is a hard link to the file in the store.
     if isRepair { #expect(counters.report.counters.renders == (change == .editedAsset ? 1 : 0)) }
   }
 
-  /// Two files for each of 500 people.
+  /// The list has 500 people with two files each.
   @Test func `a change to the last of many files is detected`() throws {
     let site = try filled()
     let people = (1...500).map { "\(1000 + $0),Person \($0),red.png\n" }

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Whole builds with a team card.
 struct CardBuildTests {
   private static let url = "url: \"https://example.org/team\""
   private static let ground: [UInt8] = [0xF7, 0xF7, 0xF5, 255]
@@ -56,7 +55,7 @@ struct CardBuildTests {
     card.expectGround(Self.ground, outside: layout.frames)
   }
 
-  /// The same with a title and a custom background; only the title's frame differs.
+  /// The title's frame is excluded from the comparison.
   @Test func `the title stays inside its frame`() throws {
     let site = try site(
       people(3),
@@ -75,7 +74,6 @@ struct CardBuildTests {
     }
     let title = try #require(layout.caption)
     card.expectGround(ground, outside: layout.frames + [title])
-    // Light letters on a dark background.
     let letters = card.crop(x: title.x, y: title.y, width: title.width, height: title.height)
     #expect(letters.count { $0 > 0xE0 && $0 < 255 } > 1_000)
   }
@@ -105,8 +103,7 @@ struct CardBuildTests {
     }
   }
 
-  /// F4: in manifest order; F14: with any number of jobs, and without a second
-  /// render.
+  /// F4: people are in manifest order; F14: the number of jobs does not affect the card.
   @Test func `cards show people in manifest order and are reproducible`() throws {
     let site = try site(people(31), more: Self.titled)
     try site.build(jobs: 1)
@@ -127,7 +124,6 @@ struct CardBuildTests {
       let hex = pixel.prefix(3).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       #expect("#" + hex == Self.color(number))
     }
-    // Emoji too.
     let title = try #require(layout.caption)
     let letters = card.crop(x: title.x, y: title.y, width: title.width, height: title.height)
     #expect(
@@ -149,11 +145,11 @@ struct CardBuildTests {
       #expect(dry.renders == counters.renders)
       return counters.renders
     }
-    // Two sizes and the card.
+    // The picture in two sizes and the card are rendered.
     #expect(try change(7) == 3)
     let second = try #require(try site.cardPath())
     #expect(second != first && !site.folder.exists("output/\(first)"))
-    // Only the first sixty are shown, so another person changes nothing.
+    // Only the first sixty people are shown, so another person does not change the card.
     #expect(try change(60) == 2)
     #expect(try site.cardPath() == first)
   }
@@ -202,12 +198,11 @@ struct CardBuildTests {
     card.expectGround(Self.ground, outside: layout.frames)
     for (frame, color) in zip(layout.frames, [[255, 0, 0], [0, 255, 0]]) {
       let pixel = card.pixel(frame.x + 100, frame.y + 100).prefix(3)
-      // JPEG is lossy.
       #expect(zip(pixel, color).allSatisfy { abs(Int($0) - $1) <= 2 })
     }
   }
 
-  /// The first style may be rare.
+  /// The first style may be rare, so it is not chosen automatically.
   @Test func `the card uses the most common style`() throws {
     let large = "name: large, size: 30, scales: [1], shape: square, formats: [png]"
     var people = people(4)
@@ -219,7 +214,7 @@ struct CardBuildTests {
     let most = try #require(
       CardLayout(count: 3, picture: PixelSize(width: 96, height: 96), caption: nil))
     try site.card().expectGround(Self.ground, outside: most.frames)
-    // In a tie, the style that pages show wins.
+    // A tie goes to the style shown on the pages.
     people[1].styles = ["large"]
     try site.write(
       people, styles: [Self.plain, large], more: Self.untitled + "\npages: { show: large }")
@@ -234,7 +229,7 @@ struct CardBuildTests {
     let site = try site(people(3), styles: [high])
     #expect(try site.build().exitStatus == 0)
     #expect(try site.cardPath() == nil)
-    // Another style is small enough.
+    // The other style is small enough for a card.
     var others = people(3)
     others[2].styles = ["high"]
     try site.write(others, styles: [high, Self.plain], more: Self.untitled)
@@ -266,7 +261,7 @@ struct CardBuildTests {
     try site.card().expectGround(Self.ground, outside: layout.frames)
   }
 
-  /// The store loses the card, then its inputs.
+  /// The store loses the card, and later the pictures on it.
   @Test func `a card missing from the store is re-rendered`() throws {
     let site = try site(people(4))
     try site.build()

@@ -1,7 +1,6 @@
 import SiteSupport
 
 extension TestSite {
-  /// Returns the `og:image` of the first page.
   func cardPath() throws -> String? {
     let image = HTMLPage(try text("index.html")).tags("meta")
       .first { $0["property"] == "og:image" }

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// `sitegen diff` of two sites from real builds.
 struct ComparisonTests {
   static let people = [
     Person("a", name: "Anna", "red.png"), Person("b", name: "Ben", "blue.png"),
@@ -65,7 +64,7 @@ struct ComparisonTests {
     for path in Set(sources) { #expect(new.folder.exists("diff/\(path)"), "\(path)") }
     #expect(
       try new.folder.read("diff/\(oldImage.path)") == old.folder.read("output/\(oldImage.path)"))
-    // b has another name and the same picture.
+    // Person b has another name and the same picture.
     #expect(parsed.texts.contains("Benno"))
     #expect(!sources.dropFirst(2).contains(newImage.path))
     let text = try new.folder.text(of: "diff/index.html")
@@ -73,7 +72,6 @@ struct ComparisonTests {
     #expect(text.contains("<span class=\"come\" dir=\"auto\">failed</span>"))
     #expect(text.contains("<h2 id=\"removed\">Removed <span>1</span></h2>"))
     #expect(Set(parsed.ids).isSuperset(of: ["changed", "added"]))
-    // Only pictures that are shown are copied.
     #expect(files(new).filter { $0.hasPrefix("assets/") } == Set(sources).sorted())
   }
 

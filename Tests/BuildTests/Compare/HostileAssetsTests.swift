@@ -1,9 +1,7 @@
 import SiteSupport
 
-/// Hostile folders and files.
 struct HostileAssetsTests {
   private let folder = TemporaryFolder(inMemory: true)
-  /// The content of the image file.
   private static let content = "0123456789"
   private static let hex = Digest(of: content).hex
   private static let file = "assets/\(hex.prefix(2))/\(hex).png"

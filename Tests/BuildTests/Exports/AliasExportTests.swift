@@ -2,7 +2,6 @@ import Files
 import Glibc
 import SiteSupport
 
-/// `u/` in whole builds: pictures under stable names.
 struct AliasExportTests {
   private static let styles = [
     "name: small, size: 16, scales: [1, 1.5, 2], formats: [webp, png]",
@@ -50,7 +49,7 @@ struct AliasExportTests {
         }
       }
     }
-    // Hard links from the store, `assets/` and the alias; one more if two people share the picture.
+    // The links are in the store, in `assets/` and in `u/`; shared pictures have one more.
     #expect(try links(site, "u/c/plain.png") == 3 && links(site, "u/ada/plain.png") == 4)
     let ledger = try site.text(".sitegen-files")
     for path in aliases(site) { #expect(ledger.contains(" \(path)\n")) }
@@ -104,7 +103,7 @@ struct AliasExportTests {
     #expect(aliases(site).isEmpty && !site.folder.exists("output/u"))
   }
 
-  /// Web servers and rsync compare size and time, so two pictures in one second could look equal.
+  /// Web servers and rsync compare size and time, and both can be equal within one second.
   @Test func `a replaced picture gets a newer timestamp`() throws {
     let colors = ["#ff0000", "#0000ff"]
     let site = try site(colors.map { Person($0, background: $0) })
@@ -146,7 +145,7 @@ struct AliasExportTests {
     try site.build()
     #expect(try opened(Self.people, "") == [])
     #expect(try opened(Self.people) == [])
-    // Others keep the picture, and one person switches to it.
+    // Other people keep the picture, and one person switches to it.
     #expect(try opened(Array(Self.people.dropFirst())) == [])
     #expect(try opened([Person("ada", "blue.png")] + Self.people.dropFirst()) == [])
     #expect(try opened(Self.people, "") == [])

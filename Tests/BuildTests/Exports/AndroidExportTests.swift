@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// `res/` in whole builds.
 struct AndroidExportTests {
   private static let round =
     "name: primary, normal: \"#0a84ff\", highlighted: \"#0060df\", disabled: \"#0a84ff59\", "
@@ -63,7 +62,7 @@ struct AndroidExportTests {
     try expectSnapshot(texts.joined(), "android.txt")
   }
 
-  /// Android tools accept all names, and every referenced file exists.
+  /// Names are accepted by Android's tools, and every referenced file exists.
   @Test func `names are valid, and all references resolve`() throws {
     let names = [
       "a", "a_normal", "B", "b", "42", "日本", "e\u{301}", "</selector>", "con", "a&b \"c\"",
@@ -96,7 +95,6 @@ struct AndroidExportTests {
           #expect(files.contains("res/drawable-\(density)/\(name).9.png"))
         }
         #expect(colors.contains(String(name)))
-        // Selectors and bitmaps have different names.
         #expect(drawables.insert(String(name)).inserted)
       }
     }

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// `exports: [xcassets]` in whole builds.
 struct AssetCatalogTests {
   private static let styles = [
     "name: round, size: 16, scales: [1, 2, 3], formats: [webp, png]",
@@ -46,7 +45,7 @@ struct AssetCatalogTests {
     let names = site.catalogSets()
     #expect(names.count { $0.hasPrefix("Avatars/round/") } == 8)
     #expect(names.count { $0.hasPrefix("Avatars/wide_card/") } == 7)
-    // A style without PNG, and people without a picture.
+    // The catalog omits styles without PNG and people without a picture.
     for word in ["/web/", "nobody", "broken"] {
       #expect(!names.contains { $0.contains(word) }, "\(word)")
     }
@@ -66,7 +65,7 @@ struct AssetCatalogTests {
       "Buttons/flat/normal.imageset/",
     ]
     let texts = try folders.map { folder in
-      // Puts the innermost objects on one line each.
+      // Puts each innermost object on one line.
       let text = try site.text("Assets.xcassets/\(folder)Contents.json")
         .replacing(/\{[^{}\[]*\}/) { $0.0.replacing(/\s+/, with: " ") }
       return "\(folder)Contents.json\n\(text)\n"
@@ -93,7 +92,6 @@ struct AssetCatalogTests {
     #expect(
       try widths("Avatars/round/ends") == ["ends.png": 16, "ends@2x.png": 32, "ends@3x.png": 48])
     #expect(try widths("Avatars/wide_card/ends") == ["ends.png": 34, "ends@2x.png": 67])
-    // The same pictures as on the pages.
     let image = try site.image(of: "ends...", "round", scale: 2)
     let folder = "output/Assets.xcassets/Avatars/round/ends.imageset"
     #expect(
@@ -113,7 +111,7 @@ struct AssetCatalogTests {
           site.folder.exists("output/Assets.xcassets/Buttons/\(state).\(kind)/Contents.json"))
       }
     }
-    // The pages get no bitmaps for this.
+    // The pages do not get bitmaps.
     #expect(try site.assets().buttons["primary"]?["light"]?["normal"]?.images.isEmpty == true)
     let folder = "output/Assets.xcassets/Buttons/primary/normal.imageset"
     let dark = try Pixels(png: site.folder.read("\(folder)/normal_dark@2x.png"))
@@ -145,7 +143,6 @@ struct AssetCatalogTests {
 }
 
 extension TestSite {
-  /// Returns the sets of the catalog by their namespaced names.
   func catalogSets() -> Set<String> {
     Set(
       outputFiles().compactMap { path in

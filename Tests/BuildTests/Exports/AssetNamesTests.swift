@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// `exports: [swift]`: the result must compile.
 struct AssetNamesTests {
   /// Names with a meaning in Swift or in paths, and nearly identical names.
   private static let names = [
@@ -40,7 +39,7 @@ struct AssetNamesTests {
   @Test func `hostile names produce constants that compile and can be used`() throws {
     let text = try text(
       people: Self.names,
-      // Style names cannot contain other characters.
+      // Style names support no other characters.
       styles: ["self", "init", "type", "protocol", "any", "class", "007", "a-7", "a7", "--"],
       buttons: Self.names)
     // Uses the constants as a program would, with backticks or without.
@@ -54,7 +53,6 @@ struct AssetNamesTests {
       try Self.complaints(about: text + "let bad: String = AssetNames.Avatars.Nobody.ada") != "")
   }
 
-  /// `exports: [swift-package]`.
   @Test func `the Swift package compiles, and its test passes`() throws {
     let site = try TestSite()
     try site.write(
@@ -87,14 +85,13 @@ struct AssetNamesTests {
     #expect(start.duration(to: .now) < .seconds(120))
   }
 
-  /// Returns the compiler's errors from type checking.
   private static func complaints(about text: String) throws -> String {
     let folder = TemporaryFolder(inMemory: true)
     try folder.write(text.utf8, to: "AssetNames.swift")
     let run = try RunningProgram(
       [
         "swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6",
-        // Other tests of this process change `HOME`.
+        // Other tests in this process change `HOME`.
         "-module-cache-path", "modules", "AssetNames.swift",
       ], in: folder.path
     ).ending(within: 300)
@@ -102,7 +99,6 @@ struct AssetNamesTests {
   }
 }
 
-/// A constant in the generated file.
 private struct Constant {
   /// `AssetNames.Avatars.Round.ada`.
   var spelling: String

@@ -31,7 +31,6 @@ struct BucketDeployTests {
     }
     lines.removeAll { !$0.hasPrefix("rclone") }
     try #require(lines.count == 4)
-    // People are added, changed and removed.
     for people in [["a": "red", "b": "lime"], ["a": "blue", "c": "lime"], ["c": "lime"]] {
       try site.write(
         people.sorted { $0.key < $1.key }.map { Person($0.key, background: $0.value) },
@@ -41,7 +40,7 @@ struct BucketDeployTests {
         try run(words + [line], in: site, to: bucket)
         // The start page does not exist before the first upload.
         guard bucket.folder.exists("output/index.html") else { continue }
-        // A page that is about to be deleted may link to a deleted card.
+        // A page that is about to be deleted may link to a card that no longer exists.
         let files = Set(bucket.outputFiles())
         let broken = try bucket.brokenLinks().filter { !files.contains($0.path ?? "") }
         #expect(broken == [], "\(line)")

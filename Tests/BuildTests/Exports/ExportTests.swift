@@ -14,7 +14,7 @@ struct ExportTests {
 
   /// A18: any number of jobs produces the same files.
   ///
-  /// A19: a second build changes none.
+  /// A19: a second build does not change any files.
   @Test func `the number of jobs does not affect exports, and a rebuild does nothing`() throws {
     let site = try site()
     try site.build(jobs: 1)

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Cache headers for web hosts.
 struct HeaderExportTests {
   private func site() throws -> TestSite {
     let site = try TestSite()

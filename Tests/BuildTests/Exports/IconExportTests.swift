@@ -1,13 +1,12 @@
 import SiteSupport
 
-/// Whole builds with site icons.
 struct IconExportTests {
   private static let files = [
     "apple-touch-icon.png", "favicon.ico", "icons/icon-192.png", "icons/icon-512.png",
     "icons/maskable-512.png", "site.webmanifest",
   ]
 
-  /// A red rectangle in a transparent picture with an aspect ratio of 2:1.
+  /// Creates a site whose logo is a red rectangle in a transparent 2:1 picture.
   private func site(_ icons: String, title: String = "Team", users: Int = 1) throws -> TestSite {
     let site = try TestSite()
     let logo = TestPicture.png(width: 200, height: 100) { x, y in
@@ -61,7 +60,7 @@ struct IconExportTests {
     var farthest = 0.0
     for y in 0..<512 {
       for x in 0..<512 where icon[x, y] != [255, 229, 127, 255] {
-        // The corner of the pixel that is farthest from the centre.
+        // Measures to the corner of each pixel that is farthest from the centre.
         let (u, v) = (abs(Double(x) - 255.5) + 0.5, abs(Double(y) - 255.5) + 0.5)
         farthest = max(farthest, (u * u + v * v).squareRoot())
         #expect(icon[x, y][3] == 255)
@@ -81,7 +80,7 @@ struct IconExportTests {
       #expect(entry.height == entry.width && entry.bits == 32)
       let pixels = try Pixels(png: entry.picture)
       #expect(pixels.width == entry.width && pixels.height == entry.height)
-      // A sharp filter rings near an edge.
+      // A sharp filter produces ringing near an edge.
       #expect(pixels.center.prefix(3) == [255, 0, 0] && pixels.center[3] >= 248)
       #expect(pixels[0, 0][3] == 0)
       // Eight bits and colour type 6; Firefox accepts no other PNG in an ICO.
@@ -133,7 +132,7 @@ struct IconExportTests {
     for path in ["apple-touch-icon.png", "icons/maskable-512.png"] {
       let icon = try pixels(site, path)
       #expect(icon.alphas.allSatisfy { $0 == 255 })
-      // The edge colour continues, without a frame.
+      // The colour at the edge continues, without a frame.
       let side = icon.width
       #expect(icon[0, 0] != [255, 255, 255, 255])
       #expect(side == 180 || (0..<side).allSatisfy { icon[$0, side / 8] == icon[0, 0] })
@@ -147,7 +146,6 @@ struct IconExportTests {
     let site = try site("icons: { from: initials, background: \"#ffcc00\" }", title: "Ж")
     #expect(try site.build().exitStatus == 0)
     #expect(try pixels(site, "icons/icon-192.png")[0, 0] == Self.yellow)
-    // There is a letter, not only yellow.
     let colors = try pixels(site, "icons/icon-192.png")
     #expect((0..<192).contains { colors[$0, 96] != Self.yellow })
   }
@@ -212,7 +210,7 @@ struct IconExportTests {
     #expect(check.diagnostics.sorted == result.diagnostics.sorted)
   }
 
-  /// A picture with valid headers can have invalid data.
+  /// A picture with valid headers may have invalid data.
   @Test func `an undecodable icon is reported once`() throws {
     let site = try site("icons: { from: logo.png }")
     let header = TestPicture.png(
@@ -239,7 +237,7 @@ struct IconExportTests {
     }
   }
 
-  /// The favicon contains images that the store can lose.
+  /// The favicon contains images, which the store may lose.
   @Test func `icons missing from the store are re-rendered`() throws {
     let site = try site(Self.logo)
     try site.build()

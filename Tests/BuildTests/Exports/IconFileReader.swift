@@ -1,6 +1,5 @@
 import Foundation
 
-/// An ICO file: a directory followed by the picture files.
 struct IconFileReader {
   struct Entry {
     var width: Int

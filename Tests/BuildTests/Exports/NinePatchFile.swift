@@ -17,7 +17,7 @@ struct NinePatchFile {
   let rows: [Range<Int>]
   let contentColumns: Range<Int>
   let contentRows: Range<Int>
-  /// Without the frame.
+  /// The width and height exclude the frame.
   let width: Int
   let height: Int
   private let pixels: Pixels
@@ -62,7 +62,6 @@ struct NinePatchFile {
     return runs
   }
 
-  /// Returns the picture's pixels stretched to a size.
   func stretched(width: Int, height: Int) throws -> [UInt8] {
     let across = try Self.places(columns, of: self.width, over: width)
     let down = try Self.places(rows, of: self.height, over: height)

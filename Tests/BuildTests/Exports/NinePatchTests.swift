@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Nine-patches of buttons, read by Android's rules.
 struct NinePatchTests {
   private func button(radius: Double, border: Double, color: Color? = nil) -> ButtonStyle {
     let edge = Color(red: 255, green: 200, blue: 0, alpha: 160)
@@ -67,7 +66,6 @@ struct NinePatchTests {
     #expect(button(radius: 0, border: 0).ninePatches.isEmpty)
   }
 
-  /// The reader reports every fault.
   @Test func `the test reader rejects everything that Android rejects`() throws {
     func read(_ paint: @escaping TestPicture.Paint) throws {
       let file = TestPicture.png(width: 5, height: 5, pixel: paint)

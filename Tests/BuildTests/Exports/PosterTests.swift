@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// `poster.svg` and `poster.png` in whole builds.
 struct PosterTests {
   private static let style =
     "name: round, size: 24, scales: [1, 2], formats: [png, webp], shape: circle"
@@ -52,7 +51,6 @@ struct PosterTests {
     return (people, "poster: { \(keys.joined(separator: ", ")) }")
   }
 
-  /// Everyone appears once, without overlap, inside the poster, and with the exact name.
   @Test(arguments: Extent.seeds(4, all: 12))
   func `the poster shows everyone without overlap`(seed: UInt64) throws {
     let (people, keys) = random(seed)
@@ -69,11 +67,10 @@ struct PosterTests {
         #expect(!frame.overlaps(other), "\(frame) \(other)")
       }
     }
-    // Equal pictures are embedded once, and each is used.
+    // Equal pictures are embedded once.
     #expect(Set(poster.symbols).count == poster.symbols.count)
     #expect(Set(poster.uses) == Set(poster.symbols))
     #expect(!poster.text.contains("<script"))
-    // The PNGs have the same size in pixels.
     for (path, scale) in [("poster.png", 1), ("poster@2x.png", 2)] {
       let picture = try pixels(site, path)
       #expect(picture.width == poster.size.width * scale)
@@ -125,7 +122,7 @@ struct PosterTests {
     #expect(try PosterFile(site.folder.read("output/poster.svg")).text.contains(picture))
   }
 
-  /// In the PNG, each picture has the SVG's position, on the background.
+  /// A picture in the PNG has the same position as in the SVG, on the background.
   @Test func `the pixels on the poster match the pictures`() throws {
     let people = (0..<5).map { Person("user-\($0)", "color:#\($0 + 2)06") }
     let site = try site(
@@ -149,7 +146,6 @@ struct PosterTests {
     }
   }
 
-  /// Tiers are in order, with their sizes; an empty tier is left out.
   @Test func `each tier has a heading and a picture size`() throws {
     let people = [
       Person("a", "color:red"), Person("b", "color:blue", tags: ["gold"]),
@@ -215,7 +211,6 @@ struct PosterTests {
   }
 }
 
-/// The contents of `poster.svg`.
 private struct PosterFile {
   let text: String
   let size: PixelSize
@@ -246,7 +241,6 @@ private struct PosterFile {
     }
     symbols = xml.named("symbol").compactMap { $0.attributes["id"].map { "#" + $0 } }
     uses = used.compactMap { $0.attributes["href"] }
-    // The poster loads no external resources.
     for image in xml.named("image") {
       #expect(image.attributes["href"]?.hasPrefix("data:image/") == true)
     }

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// `strips.css` and its pictures in whole builds.
 struct StripExportTests {
   private static let strips =
     "strips: [{ name: top, color: \"#00000014\", radius: 0.8, edge: above }, "
@@ -32,7 +31,7 @@ struct StripExportTests {
         #expect(try site.folder.read("output/\(image.path)").count == image.bytes)
       }
     }
-    // 0.03, 0.78 and 5.57, calculated independently.
+    // The exact values are 0.03, 0.78 and 5.57, calculated independently.
     let top = try Pixels(png: site.folder.read("output/\(try #require(strips["top"]?[0].path))"))
     #expect(top.alphas == [0, 1, 6])
   }

@@ -1,7 +1,6 @@
 import Files
 import SiteSupport
 
-/// Contributors of git repositories, which may be untrusted.
 struct GitRepositoryTests {
   private let folder = TemporaryFolder()
 
@@ -25,7 +24,7 @@ struct GitRepositoryTests {
     try repository.commit("Sample Otter", "Otter@example.org", with: [badger, "@nobody"])
     try repository.commit("Sample Otter", "otter@elsewhere.example", with: ["Sample Otter <o@o>"])
     for (name, mail) in [
-      // Matched by the name alone, by `.mailmap`, and by the account alone.
+      // People match by the name alone, by `.mailmap`, or by the account alone.
       ("Sample Otter", "Otter@example.org"), ("Sample Badger", "badger@users.noreply.github.com"),
       ("Sample Heron", "heron@example.org"), ("her", "7+sample-heron@users.noreply.github.com"),
       ("Fern", "sample-fern@users.noreply.github.com"),
@@ -83,7 +82,7 @@ struct GitRepositoryTests {
     try folder.remove("mark")
     #expect(try people().contains(isPartial ? "git: " : #""name":"Sample Otter""#))
     #expect(!folder.exists("mark"))
-    // Plain git runs it.
+    // Plain git runs the configured program.
     _ = try? repository.git(isPartial ? "shortlog" : "log", "HEAD")
     #expect(folder.exists("mark"))
   }
@@ -110,7 +109,7 @@ struct GitRepositoryTests {
       #expect(cause.hasSuffix("is outside the manifest's folder"), "\(path): \(cause)")
       #expect(try people(of: path, in: "site", allowOutside: true).contains("Otter"), "\(path)")
     }
-    // Parent folders are not searched.
+    // Parent folders are not searched for a repository.
     try folder.makeFolder("other/below")
     #expect(try people(of: ".", in: "other/below") == "it is not a git repository")
     #expect(try people(of: ".", in: "other/below", allowOutside: true).contains("Otter"))

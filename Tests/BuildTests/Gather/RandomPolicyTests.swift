@@ -6,9 +6,9 @@ struct RandomPolicyTests {
   struct Truth {
     var lastGood: RemoteRecord.Kept?
     var confirmedAt: Int64 = 0
-    /// Expiry of the server's last response.
+    /// The time at which the server's last response expires.
     var promised: Int64 = 0
-    /// Expiry of a permanent failure, if it was the last response.
+    /// The time at which a permanent failure expires, if that was the last response.
     var failedUntil: Int64 = 0
     var tag: String?
     var served = 0
@@ -55,7 +55,6 @@ struct RandomPolicyTests {
     }
   }
 
-  /// Returns a random response.
   private func answer(
     _ validators: Validators, _ truth: inout Truth, _ random: inout SeededRandom, now: Int64
   ) -> RemotePolicy.Outcome {

@@ -10,7 +10,7 @@ struct RemotePolicyTests {
   static let notFound = FetchFailure(.notFound, "example.org says 404", status: 404)
   static let timeout = FetchFailure(.timeout, "example.org did not answer")
 
-  /// A cached record, checked a while ago, and fresh for an hour from then.
+  /// Returns a cached record that was checked some time ago and is fresh for an hour from then.
   func record(checked ago: Int64, failure: RemoteRecord.Failure? = nil) -> RemoteRecord {
     RemoteRecord(
       kept: Self.first, validators: Self.validators, checkedAt: Self.now - ago,
@@ -164,7 +164,7 @@ struct RemotePolicyTests {
 
   // MARK: - Failures
 
-  /// G25: 404 not retried within TTL; timeout retried next build; `--refresh` overrides.
+  /// G25: a 404 is cached until it expires or `--refresh` is used; a timeout is retried.
   @Test func `permanent failures are cached for a day, and temporary ones are not`() {
     let policy = policy()
     let (record, verdict) = policy.evaluate(nil, .failed(Self.notFound), now: Self.now)
@@ -189,7 +189,7 @@ struct RemotePolicyTests {
     #expect(policy.plan(for: temporary.record, now: Self.now) == .ask(Validators()))
   }
 
-  /// G25: 404 not retried within TTL; timeout retried next build; `--refresh` overrides.
+  /// G25: a 404 is cached until it expires or `--refresh` is used; a timeout is retried.
   @Test func `a permanent failure is cached alongside a cached picture`() {
     let policy = policy()
     let record = policy.evaluate(record(checked: 100), .failed(Self.notFound), now: Self.now).record
@@ -199,11 +199,11 @@ struct RemotePolicyTests {
           .stale(
             Self.first.digest, ageSeconds: 150, Rejection("not-found", "example.org says 404"))
         ))
-    // Even if an earlier response made it fresh.
+    // An earlier response that made the picture fresh does not count.
     #expect(policy.plan(for: record, now: Self.now + Self.day) == .ask(Self.validators))
     let retrying = self.policy { $0.mode = .refresh }
     #expect(retrying.plan(for: record, now: Self.now + 50) == .ask(Self.validators))
-    // Too old to be shown while the failure is still cached: nothing is requested even then.
+    // The picture is too old to be shown, but nothing is requested while the failure is cached.
     let strict = self.policy { $0.maxStale = 120 }
     #expect(
       strict.plan(for: record, now: Self.now + 50)
@@ -217,7 +217,7 @@ struct RemotePolicyTests {
 
   // MARK: - Options
 
-  /// G23: one test per flag: `--refresh`.
+  /// G23: `--refresh` revalidates fresh pictures.
   @Test func `refresh mode revalidates fresh pictures`() {
     let policy = policy { $0.mode = .refresh }
     #expect(policy.plan(for: record(checked: 0), now: Self.now) == .ask(Self.validators))
@@ -230,7 +230,7 @@ struct RemotePolicyTests {
     #expect(policy.plan(for: failed, now: Self.now) == .ask(Validators()))
   }
 
-  /// G23: one test per flag: `--no-cache`.
+  /// G23: `--no-cache` sends no validators.
   @Test func `a request that ignores the cache sends no validators`() {
     let policy = policy { $0.mode = .ignoringCache }
     let failure = RemoteRecord.Failure(
@@ -241,12 +241,12 @@ struct RemotePolicyTests {
       case .stale = policy.evaluate(record(checked: 0), .failed(Self.timeout), now: Self.now)
         .verdict
     else {
-      Issue.record("what is kept does not stand in")
+      Issue.record("the stale copy was not used")
       return
     }
   }
 
-  /// G23: one test per flag: `--offline`.
+  /// G23: `--offline` sends nothing.
   @Test func `offline mode uses the cache and sends nothing`() {
     let policy = policy { $0.mode = .offline }
     let failure = RemoteRecord.Failure(

@@ -14,7 +14,6 @@ struct CleanTests {
     try site.clean()
     let left = site.folder.list().filter { $0.hasPrefix("output/") || $0.hasPrefix("cache/") }
     #expect(left == ["cache/.sitegen-lock", "output/.sitegen-lock"])
-    // Cleaning without an output succeeds.
     try site.clean()
     #expect(try site.build().report.counters.renders == 1)
   }
@@ -39,7 +38,7 @@ struct CleanTests {
     #expect(!site.folder.exists("cache/store"))
     // All files still exist under other names.
     #expect(site.folder.list().filter { $0.contains("/more/") }.count == 10_100)
-    // The lock is free too; this run deletes the leftovers and keeps its own files.
+    // The lock is free, too. This build deletes the leftovers and keeps its own files.
     try site.build()
     #expect(try site.snapshot() == before)
     try cleaning.letGo()
@@ -47,7 +46,7 @@ struct CleanTests {
     #expect(try site.snapshot() == before)
   }
 
-  /// C15: kill mid-delete → next run empties trash.
+  /// C15: if a build is killed while deleting, the next one deletes the rest.
   @Test(.timeLimit(.minutes(15)))
   func `the next build finishes an interrupted clean in the background`() throws {
     let site = try built()
@@ -65,14 +64,14 @@ struct CleanTests {
         (try? site.snapshot().filter { !$0.key.contains(".sitegen-tmp-") }) == before
       })
     #expect(Set(left).isSubset(of: temporaries(site)))
-    // It exits only after the deletion.
+    // The build exits only after the deletion.
     #expect(building.program.isRunning)
     try building.letGo()
     #expect(temporaries(site) == [])
     #expect(try site.snapshot() == before)
   }
 
-  /// C15: a build that has released its locks but is still deleting does not hold the index either.
+  /// C15: a build that is still deleting, but has released its locks, does not hold the index.
   @Test(.timeLimit(.minutes(15)))
   func `a build can start while another build is still deleting`() throws {
     let site = try built()
@@ -99,7 +98,7 @@ struct CleanTests {
     site.folder.list().filter { $0.contains(".sitegen-tmp-") }
   }
 
-  /// C15: the path is free before anything is deleted; after a kill the next run deletes the rest.
+  /// C15: the path is free before anything is deleted; the run after a kill deletes the rest.
   @Test func `clean frees the path first, and the next run finishes deleting`() throws {
     let site = try built()
     let cleaning = try Held(site, "clean", at: "inside-clean")
@@ -114,12 +113,11 @@ struct CleanTests {
   }
 }
 
-/// The program, held at a gate.
+/// A running sitegen process that is held at a gate.
 private struct Held {
   let program: RunningProgram
   private let gate: ProgramGate
 
-  /// Returns when the gate is reached.
   init(_ site: TestSite, _ command: String, at name: String) throws {
     gate = ProgramGate(name)
     program = try site.start(command, environment: gate.environment)

@@ -1,14 +1,13 @@
 import Files
 import SiteSupport
 
-/// Pages of more than a megabyte, such as `assets.json` with thousands of people.
 struct LargePageTests {
   private final class Pieces: Sendable { let count = Locked(0) }
 
   private let folder = TemporaryFolder(inMemory: true)
   private let pieces = Pieces()
 
-  /// 4 MiB in 64 pieces.
+  /// Creates a site with one page of 4 MiB in 64 pieces.
   private func site(_ path: String, _ byte: UInt8 = 7) -> Site {
     let page = Site.Page(path: path) { [pieces] emit in
       for _ in 0..<64 {
@@ -19,7 +18,7 @@ struct LargePageTests {
     return Site(images: [], pages: [page])
   }
 
-  /// Publishes, and returns the number of rendered pieces.
+  /// Publishes a site, and returns the number of rendered pieces.
   private func publish(_ site: Site, keeping keptBytes: Int = 1 << 26) throws -> Int {
     try folder.makeFolder("output")
     try folder.makeFolder("cache")

@@ -104,7 +104,7 @@ struct LedgerTests {
     let entries = Set(whole.entries)
     for length in whole.bytes.indices {
       let cut = Ledger(parsing: Array(whole.bytes.prefix(length)))
-      // An incomplete line may have an incomplete path.
+      // The path on an incomplete line may be incomplete.
       let lines = whole.bytes.prefix(length).count { $0 == UInt8(ascii: "\n") }
       #expect(cut.entries.count == max(lines - 1, 0))
       #expect(entries.isSuperset(of: cut.entries))

@@ -23,7 +23,7 @@ final class MoveWatch {
     _ = close(descriptor)
   }
 
-  /// Returns the paths of all files so far, in order.
+  /// Returns the paths of all files renamed or opened so far, in order.
   func placed() -> [String] {
     var paths: [String] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -32,7 +32,7 @@ final class MoveWatch {
       guard count > 0 else { return paths }
       var rest = buffer[..<count]
       while rest.count >= 16 {
-        // watch, mask, cookie, length of the name, the name and its zeros
+        // An event has a watch, a mask, a cookie, the name's length, and the padded name.
         let watch = Int32(truncatingIfNeeded: Self.word(rest, 0))
         let length = Int(Self.word(rest, 12))
         let name = rest.dropFirst(16).prefix(length).prefix { $0 != 0 }

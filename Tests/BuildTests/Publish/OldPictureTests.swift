@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Unreferenced pictures that stay for cached pages.
 struct OldPictureTests {
   private static let day: Int64 = 86_400
 
@@ -12,7 +11,6 @@ struct OldPictureTests {
     return site
   }
 
-  /// Builds with the clock `day` days ahead.
   @discardableResult
   private func build(
     _ site: TestSite, day: Double = 0, _ adjust: (inout BuildOptions) -> Void = { _ in }
@@ -27,7 +25,7 @@ struct OldPictureTests {
     try site.text("assets.json").contains(path)
   }
 
-  /// Changes the person's picture, and returns the path of the earlier one.
+  /// Changes the person's picture, and returns the path of the earlier picture.
   private func repaint(
     _ site: TestSite, _ color: TestPicture.Pixel = .green, day: Double = 0
   ) throws -> String {
@@ -56,7 +54,7 @@ struct OldPictureTests {
     let green = try repaint(site, .blue, day: 3)
     try build(site, day: 8)
     #expect(!site.folder.exists("output/\(red)") && site.folder.exists("output/\(green)"))
-    // A picture shown again is current, and gets a new day later.
+    // A picture that is shown again is current, and gets a new removal day later.
     let blue = try repaint(site, .green, day: 9)
     #expect(try repaint(site, .red, day: 11) == green && site.image(of: "a").path == red)
     try build(site, day: 15.9)
@@ -67,7 +65,7 @@ struct OldPictureTests {
     #expect(!site.folder.exists("output/\(green)") && site.folder.exists("output/\(red)"))
   }
 
-  @Test func `shortening the retention time removes pictures, and 0 removes all`() throws {
+  @Test func `old pictures are removed when keepOld is shortened or deleted`() throws {
     let site = try site("")
     let red = try repaint(site)
     #expect(!site.folder.exists("output/\(red)"))
@@ -116,14 +114,14 @@ struct OldPictureTests {
     #expect(try build(site, day: 700).report.upToDate)
   }
 
-  /// The output does not contain dates: two sites with the same history are equal.
+  /// The output does not contain dates, so two sites with the same history are equal.
   @Test func `the output does not contain the build time`() throws {
     let one = try site()
     let other = try site()
     _ = try repaint(one)
     _ = try repaint(other, day: 5)
     #expect(try one.snapshot() == other.snapshot())
-    // After the removal day, it matches a site without history.
+    // After the removal day, the site matches a site without history.
     try build(one, day: 20)
     let fresh = try TestSite()
     try fresh.paint("a.png", .green)

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// The order in which published files are renamed.
 struct PublishOrderTests {
   private static func rank(_ path: String) -> Int {
     switch path {

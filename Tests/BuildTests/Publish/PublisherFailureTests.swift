@@ -1,11 +1,9 @@
 import Files
 import SiteSupport
 
-/// Pages that fail when they are finally written.
 struct PublisherFailureTests {
   private struct Refusal: Error {}
 
-  /// Counts how often each page was rendered.
   private final class Counts: Sendable {
     private let counts = Locked<[Int: Int]>([:])
 
@@ -16,12 +14,11 @@ struct PublisherFailureTests {
       }
     }
 
-    /// Pages rendered more than once.
     var again: [Int] { counts.withLock { $0.filter { $0.value > 1 }.keys.sorted() } }
   }
 
   private let folder = TemporaryFolder(inMemory: true)
-  /// Too large to be kept between the two runs.
+  /// A page of this size is too large to be kept between the two runs.
   private static let size = 300_000
   private static let pages = 20
 
@@ -82,7 +79,7 @@ struct PublisherFailureTests {
     #expect(folder.exists("output/page.html"))
   }
 
-  /// F28: if another program changes a published file twice, the build fails; the next repairs it.
+  /// F28: if another program changes a published file twice, the build fails.
   @Test func `a file that another program changes during publishing is an error`() throws {
     let tally = Tally()
     let picture = Data("a picture".utf8)

@@ -1,7 +1,6 @@
 import Files
 import SiteSupport
 
-/// Whole builds: how output files are written, repaired and removed.
 struct PublisherTests {
   private func filled() throws -> TestSite {
     let site = try TestSite()
@@ -41,8 +40,7 @@ struct PublisherTests {
 
   // MARK: Repairs
 
-  /// O5: a build finds damage to any published file and repairs it; only a picture that was edited
-  /// in place is re-rendered, since it is a hard link to the store.
+  /// O5: a build repairs any damaged file, and re-renders only a picture edited in place.
   @Test(arguments: [
     "assets", "index.html", "assets.json", "avatars.css", "gallery.css", "gallery.js",
   ])
@@ -94,7 +92,7 @@ struct PublisherTests {
     try site.age("output")
     try site.build()
     #expect(try site.build().report.upToDate)
-    // The same length, so that the size is equal.
+    // The new name has the same length, so that the file size is equal.
     try site.write([Person("a", name: "Anne", "red.png"), Person("b", "blue.png")])
     let counters = try site.build().report.counters
     let files = ["index.html", "assets.json", "data/search-1.js", "data/people-1.js"]
@@ -108,7 +106,7 @@ struct PublisherTests {
     try site.age("output")
     try site.build()
     #expect(try site.build().report.upToDate)
-    // The same length again: the killed build's ledger has as many lines as the old one.
+    // The name has the same length, so the killed build's ledger has as many lines as the old one.
     try site.write([Person("a", name: "Anne", "red.png"), Person("b", "blue.png")])
     try site.build {
       $0.output = site.folder.path(of: "elsewhere")
@@ -219,7 +217,7 @@ struct PublisherTests {
     try site.folder.write("mine", to: "output/index.html/file")
     for adopt in [false, true] {
       guard case .machine(let diagnostic) = try site.failure({ $0.adopt = adopt }) else {
-        Issue.record("no failure of the machine")
+        Issue.record("expected a machine failure")
         continue
       }
       #expect(diagnostic.id == "output-not-ours")

@@ -1,11 +1,10 @@
 import Files
 import SiteSupport
 
-/// Rebuilds that are cancelled at random moments.
 struct RandomRebuildTests {
-  /// A hundred edits and rebuilds, many of them cancelled: the site matches a cold build.
+  /// Makes a hundred edits and rebuilds, many of them cancelled, and compares with a cold build.
   ///
-  /// script/sanitize runs it under ThreadSanitizer.
+  /// script/sanitize runs this test under ThreadSanitizer.
   @Test(arguments: [UInt64.random(in: 0..<1_000_000)])
   func `after many cancelled rebuilds, the last one wins`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Rebuilds in watch mode.
 struct RebuildTests {
   private func filled() throws -> TestSite {
     let site = try TestSite()
@@ -38,7 +37,6 @@ struct RebuildTests {
     #expect(report.counters.deduped == 49)
   }
 
-  /// Changes published by another build are reported too.
   @Test func `changes published by another build are reported`() throws {
     let site = try filled()
     let watch = Rebuilding(site)
@@ -49,7 +47,7 @@ struct RebuildTests {
     #expect(watch.rebuilder.rebuild().changed == [])
   }
 
-  /// The ledger stays the same in this case.
+  /// The repaired file's entry in the ledger does not change.
   @Test func `a repaired file is reported as changed`() throws {
     let site = try filled()
     let watch = Rebuilding(site)
@@ -132,7 +130,7 @@ struct RebuildTests {
     guard
       case .strict(let result)? = watch.rebuilder.rebuild().failure
     else {
-      Issue.record("it was published")
+      Issue.record("expected a strict failure")
       return
     }
     #expect(result.report.failures.map(\.user) == ["a"])
@@ -152,7 +150,7 @@ struct RebuildTests {
     let good = try site.folder.text(of: site.manifest)
     try site.folder.write("version: 1\nusers: [", to: site.manifest)
     guard case .usage? = watch.rebuilder.rebuild().failure else {
-      Issue.record("no failure of the manifest")
+      Issue.record("expected a usage error")
       return
     }
     #expect(site.files() == before)

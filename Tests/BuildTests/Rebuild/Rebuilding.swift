@@ -44,7 +44,6 @@ final class Rebuilding: Sendable {
   @discardableResult
   func rebuild() -> Report? { rebuilder.rebuild().report }
 
-  /// Rebuilds on another thread.
   func begin() -> Running {
     let running = Running()
     let rebuilder = rebuilder
@@ -52,13 +51,12 @@ final class Rebuilding: Sendable {
     return running
   }
 
-  /// A rebuild in progress.
   final class Running: Sendable {
     private let result = Locked<Rebuilt?>(nil)
 
     func end(_ rebuilt: Rebuilt) { result.withLock { $0 = rebuilt } }
 
-    /// Nil while it runs.
+    /// The result, or nil while the rebuild runs.
     var now: Rebuilt? { result.withLock { $0 } }
 
     func ended() -> Rebuilt? {
@@ -87,7 +85,6 @@ extension TestSite {
     try folder.write(bytes, to: "content/\(name)")
   }
 
-  /// Returns the absolute path of a file next to the manifest.
   func source(_ name: String) -> String { folder.path(of: "content/\(name)") }
 
   /// Returns the digests of a cold build of the same content.

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Rebuilds that become outdated while they run.
 struct SupersessionTests {
   private static let old =
     "name: small, size: 16, scales: [1], shape: square, formats: [png]"
@@ -14,11 +13,10 @@ struct SupersessionTests {
     return site
   }
 
-  /// C7: a job is held at each step while the border colour changes and a newer build finishes;
-  /// after the old job continues, the file is still the new one.
+  /// C7: a job is held at each step while a newer build finishes, and never overwrites its file.
   ///
   /// A21: only the colour has changed, so the whole recipe must be compared.
-  /// F12: the same.
+  /// F12: a newer result wins at every step.
   /// C4: the held worker never reaches its next step.
   @Test(arguments: ["before-decode", "after-decode", "after-draw", "after-encode"])
   func `an outdated job never overwrites a newer result`(point: String) throws {
@@ -43,8 +41,7 @@ struct SupersessionTests {
     #expect(site.folder.list().allSatisfy { !$0.contains(".sitegen-tmp-") })
   }
 
-  /// A22: the manifest changes while a job is held; the result matches the old manifest, since a
-  /// job works on a snapshot.
+  /// A22: if the manifest changes while a job is held, the result matches the old manifest.
   ///
   /// C1: jobs capture everything that they need when they are created.
   /// E10: jobs read nothing later that may have changed by then.
@@ -67,8 +64,7 @@ struct SupersessionTests {
     #expect(try site.files() == site.coldSnapshot())
   }
 
-  /// C6: after a newer build, a signal or the removal of a user, newer files are kept and no
-  /// temporary files remain; the next build renders whatever was cancelled.
+  /// C6: a cancelled build keeps newer files, and the next build renders what was cancelled.
   @Test(arguments: ["newer", "signal", "removed"])
   func `a cancelled build keeps newer files and leaves no temporary files`(cause: String) throws {
     let site = try filled(Self.old)
@@ -83,7 +79,7 @@ struct SupersessionTests {
     case "signal":
       watch.stop.cancel(signal: 2)
       guard case .cancelled(signal: 2)? = running.ended()?.failure else {
-        Issue.record("it was not cancelled")
+        Issue.record("expected the build to be cancelled")
         return
       }
     case "removed":
@@ -102,8 +98,7 @@ struct SupersessionTests {
     #expect(try site.files() == site.coldSnapshot())
   }
 
-  /// C8: a picture stays until its replacement is complete: at every moment of a hundred
-  /// rebuilds, each file that the page references exists and is complete.
+  /// C8: at every moment of a hundred rebuilds, each referenced file exists and is complete.
   @Test func `a reader never sees an incomplete site`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red)
@@ -129,13 +124,13 @@ struct SupersessionTests {
     let watch = Rebuilding(site, gate: gate)
     let running = watch.begin()
     try gate.reached()
-    // Longer than the cancellation limit.
+    // The rebuild has now run longer than the cancellation limit.
     watch.wait(.seconds(10))
     watch.rebuilder.cancelForNewerBuild()
     #expect(running.ended()?.isSuperseded == true)
   }
 
-  /// After repeated cancellation a rebuild completes, so endless changes cannot prevent publishing.
+  /// A rebuild eventually completes, so endless changes cannot prevent publishing.
   @Test func `after repeated cancellations, a rebuild can no longer be cancelled`() throws {
     let site = try filled(Self.old)
     let gate = ProgramGate("before-decode")
@@ -158,7 +153,7 @@ struct SupersessionTests {
 
 /// Repeatedly reads the first page and everything that it references.
 private final class Reader: @unchecked Sendable {
-  // Sendable: its own thread writes, and `stop` reads after that has ended.
+  // Sendable, because only its thread writes, and `stop` reads after that thread has ended.
   private let folder: TemporaryFolder
   private let done = DispatchSemaphore(value: 0)
   private let stopping = Cancellation()

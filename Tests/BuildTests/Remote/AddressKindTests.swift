@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Pictures looked up by email address or username.
 @Suite(.timeLimit(.minutes(15))) struct AddressKindTests {
   private static let mail = "Ada.Sample@Example.org"
   private static let hash = Digest(of: Array("ada.sample@example.org".utf8)).hex
@@ -44,7 +43,6 @@ import SiteSupport
     }
     let users = try host.site.assets().users
     #expect(users["a"]?.source == "gravatar" && users["c"]?.source == "github")
-    // With `d=404`, the manifest's fallback is used.
     #expect(users["d"]?.sourceIndex == 1)
   }
 
@@ -72,7 +70,7 @@ import SiteSupport
       #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(path)")
     }
     #expect(looked > 10)
-    // The remote server gets the URL unchanged.
+    // The host gets the URL unchanged.
     #expect(host.server.requests.contains { $0.target.contains("mail=\(secret)") })
   }
 }

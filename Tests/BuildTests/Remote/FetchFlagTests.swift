@@ -77,7 +77,7 @@ import SiteSupport
     #expect(result.report.users.ok == 2)
     #expect(host.site.folder.list() == before)
     #expect(host.asked() == ["/b.png": 1])
-    // The dry run cached nothing, so the next build fetches it.
+    // The dry run did not cache the picture, so the next build fetches it.
     #expect(try host.build().report.counters.fetched == 1)
   }
 }

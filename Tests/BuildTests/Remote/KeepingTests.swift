@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Problems with the cache, the clock or the manifest do not lose pictures.
 @Suite(.timeLimit(.minutes(15))) struct KeepingTests {
   private static let day: Int64 = 86_400
 
@@ -16,7 +15,7 @@ import SiteSupport
     case "gone": try host.site.folder.remove(index)
     default:
       var bytes = try host.site.folder.read(index)
-      // The name of a column in the schema text.
+      // Damages the name of a column in the schema text.
       let words = try #require(bytes.range(of: Data("facts (key".utf8)))
       bytes[words.upperBound - 1] = UInt8(ascii: "x")
       try host.site.folder.write(bytes, to: index)
@@ -44,7 +43,7 @@ import SiteSupport
     #expect(try host.build { $0.offline = true }.report.users.ok == 1)
   }
 
-  /// The report is the same whether the state is looked up or proved by stamps.
+  /// The report is the same for a state that is looked up and for one proved by stamps.
   @Test func `in offline mode, a picture known to be missing is shown as stale`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red, cacheControl: "max-age=600")
@@ -59,7 +58,7 @@ import SiteSupport
       try host.site.age("output")
     }
     #expect(try host.site.snapshot() == files)
-    // Refresh requests everything cached, including missing pictures.
+    // A refresh requests everything that is cached, including missing pictures.
     host["/a.png"]?.status = 200
     #expect(try host.build { $0.refresh = true }.report.users.ok == 1)
   }
@@ -78,7 +77,6 @@ import SiteSupport
     #expect(try host.site.failure { $0.strict = true }.exitStatus == 1)
   }
 
-  /// The order of responses does not affect the output.
   @Test(arguments: [true, false]) func `each user is reported with their own source`(
     isFirstSlow: Bool
   ) throws {

@@ -2,9 +2,8 @@ import Files
 import Glibc
 import SiteSupport
 
-/// Builds that are killed while fetching.
 @Suite(.timeLimit(.minutes(15))) struct KilledFetchTests {
-  // Noise is incompressible.
+  // A picture of noise, which is incompressible.
   private static let large: Data = {
     var random = SystemRandomNumberGenerator()
     return TestPicture.png(width: 800, height: 800, kind: .color) { _, _ in
@@ -12,7 +11,7 @@ import SiteSupport
     }
   }()
 
-  /// The build is killed while some pictures are complete and others partial.
+  /// Kills the build while some pictures are complete and others are partial.
   @Test(arguments: Extent.isAll ? Array(1...6) : [2, 6])
   func `a build killed while fetching caches only complete pictures`(
     round: Int
@@ -34,7 +33,7 @@ import SiteSupport
         Person("slow", server.url("/slow.png")), Person("large", server.url("/large-slow.png")),
       ], more: "network: { allow: [127.0.0.1], ports: [\(server.port)] }")
     let program = try site.start("build")
-    // All possible responses have arrived, and two are waiting for the rest.
+    // All requests have arrived, and two responses are still incomplete.
     #expect(eventually { Set(server.requests.map(\.target)).count == 14 })
     program.send(SIGKILL)
     _ = try program.ending()
@@ -44,7 +43,7 @@ import SiteSupport
     #expect(result.exitStatus == 0 && result.report.users.ok == 14, "\(result.reasons)")
     #expect(try site.pixels(of: "slow").center == TestPicture.Pixel.green.rgba)
     #expect(try site.files() == site.coldSnapshot())
-    // Partial files are gone: all originals are complete.
+    // Partial files have been removed, and all originals are complete.
     let originals = site.folder.list().filter {
       $0.hasPrefix("cache/originals/") && $0.split(separator: "/").count == 4
     }

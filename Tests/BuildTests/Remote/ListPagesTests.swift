@@ -1,10 +1,9 @@
 import Files
 import SiteSupport
 
-/// Paginated lists.
 @Suite(.timeLimit(.minutes(15))) struct ListPagesTests {
   private let site = try? TestSite()
-  /// By request target.
+  /// The responses by request target.
   private let answers = Locked<[String: ScriptedServer.Step]>([:])
 
   private func server() throws -> ScriptedServer {
@@ -61,7 +60,7 @@ import SiteSupport
     #expect(ids == ["a", "b"] && problems == [])
   }
 
-  /// N20: this also applies if pages lead to another host or never end.
+  /// N20: the list is also kept if pages lead to another host or never end.
   @Test func `if a page fails, the whole previous list is kept`() throws {
     let (server, other) = (try server(), try server())
     answer("/team", #"{"next": "/p2", "results": [{"id": "a"}]}"#)

@@ -3,8 +3,7 @@ import SiteSupport
 
 /// A network namespace with public and private addresses and DNS names, isolated from the machine.
 ///
-/// It uses the servers of all tests. A script creates the network, opens the sockets in it and
-/// passes them on.
+/// A script creates the network, opens the sockets of the test servers, and passes them on.
 struct NamespaceLab {
   enum Failure: Error {
     case said(String)
@@ -12,13 +11,13 @@ struct NamespaceLab {
 
   struct Plan {
     var names: NameServer.Table = [:]
-    /// Maps `name/path` to a full URL.
+    /// Full URLs for redirects, by `name/path`.
     var redirects: [String: String] = [:]
-    /// The pictures of the allowed and of the forbidden servers.
+    /// The picture of the allowed servers, followed by the picture of the forbidden servers.
     var picture = Data()
     var wrongPicture = Data()
     var programs: [[String]] = []
-    /// Copied after each program, into a folder with the program's number.
+    /// Files to copy after each program, into a folder with the program's number.
     var kept: [String] = []
   }
 
@@ -29,15 +28,15 @@ struct NamespaceLab {
     }
 
     var programs: [Program]
-    /// Connections by address, before the control connection.
+    /// The number of connections by address, without the control connection.
     var canaries: [String: Int]
-    /// `name/path` as requested at the public addresses.
+    /// The requests at the public addresses, as `name/path`.
     var requests: [String]
-    /// As `A name`.
+    /// The DNS questions, such as `A turns.example`.
     var questions: [String]
   }
 
-  /// The address of the picture server: a root server's, unused in this namespace.
+  /// The picture server's address: a root server's, which is unused in this namespace.
   static let publicAddress = "198.41.0.4"
   static let publicNewAddress = "2001:503:ba3e::2:30"
   private static let open = [publicAddress, publicNewAddress]
@@ -64,7 +63,7 @@ struct NamespaceLab {
     init(_ words: [String], input: FileHandle = .nullDevice) throws {
       for name in ["out", "err"] { try folder.write("", to: name) }
       process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
-      // Without root it creates a user namespace.
+      // Without root, `unshare` creates a user namespace.
       process.arguments = [geteuid() == 0 ? "-mn" : "-Urmn", "--"] + words
       process.standardInput = input
       process.standardOutput = FileHandle(forWritingAtPath: folder.path(of: "out"))
@@ -130,12 +129,12 @@ struct NamespaceLab {
     ]
   }
 
-  /// Returns a file that was kept after a program, counted from 0.
+  /// Returns a file that was kept after a program; programs are counted from 0.
   func kept(_ name: String, after program: Int) throws -> Data {
     try folder.read("\(program)/\(name)")
   }
 
-  /// Runs as root inside the namespaces.
+  /// The program that runs as root inside the namespaces.
   private static let program = #"""
     import json, os, shutil, socket, subprocess, sys
     (work,), kept, opened, closed = json.loads(sys.argv[1])

@@ -3,10 +3,9 @@ import SiteSupport
 
 /// A host with pictures, and a site whose manifest may fetch from it.
 final class PictureHost {
-  /// The host's response for a picture.
   struct Picture: Sendable {
     var bytes: Data
-    /// Nil omits the header.
+    /// The entity tag; nil omits the header.
     var etag: String?
     var cacheControl: String?
     var status = 200
@@ -57,7 +56,6 @@ final class PictureHost {
 
   func url(_ path: String) -> String { server.url(path) }
 
-  /// The manifest key that allows this host.
   var network: String { network() }
 
   func network(_ more: String = "") -> String {
@@ -92,7 +90,7 @@ final class PictureHost {
 }
 
 extension BuildResult {
-  /// Failures by user.
+  /// The reasons of failures by user.
   var reasons: [String: String] {
     Dictionary(report.failures.map { ($0.user, $0.reason) }) { first, _ in first }
   }

@@ -1,10 +1,10 @@
 import SiteSupport
 
-/// G28: pictures in use are never removed; limits of 0, -1 and the exact age; the oldest go first.
+/// G28: pictures in use are never removed, and the oldest unused ones are removed first.
 @Suite(.timeLimit(.minutes(15))) struct PruneTests {
   private static let day: Int64 = 86_400
 
-  /// A site that now shows only one of its three pictures.
+  /// Creates a site that now shows only one of its three pictures.
   private func host() throws -> PictureHost {
     let host = try PictureHost()
     for (name, color) in [("a", TestPicture.Pixel.red), ("b", .green), ("c", .blue)] {
@@ -45,7 +45,7 @@ import SiteSupport
     let pruned = try prune(host, age: 0)
     #expect(pruned.removed == 4 && pruned.kept == 2)
     #expect(blobs(host).count == 2)
-    // Everything still exists: nothing is rendered, and the picture is revalidated.
+    // The cache is complete, so nothing is rendered, and the picture is revalidated.
     _ = host.asked()
     let result = try host.build()
     #expect(result.report.counters.renders == 0 && result.report.counters.notModified == 1)
@@ -83,14 +83,13 @@ import SiteSupport
     let candidates = sizes.keys.sorted().filter { path in
       !shown.contains { path.hasSuffix($0) }
     }
-    // The oldest unused entries come first; originals are older than their images here.
+    // The oldest unused entries come first. Here, originals are older than their images.
     #expect(candidates.prefix(2).contains(gone))
-    // Images in use stay at any limit.
     #expect(try prune(host, bytes: 0).kept == 2)
     #expect(try host.build().report.counters.renders == 0)
   }
 
-  /// No file in the output references the source.
+  /// No file in the output references the icon's source.
   @Test func `icon sources are never pruned`() throws {
     let host = try PictureHost()
     host["/logo.png"] = .init(.red, side: 64)

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// DNS names that resolve to forbidden or changing addresses.
 @Suite(.needs(NamespaceLab.need)) struct RebindingTests {
   /// A user whose picture's name resolves to a test address, and the allowed results.
   struct Guest {
@@ -9,12 +8,12 @@ import SiteSupport
     var redirects: [String: String] = [:]
     /// Allowed failure reasons; empty if the picture must load.
     var reasons: Set<String> = []
-    /// Whether the picture may also load, from a public address.
+    /// Whether the picture may instead load from a public address.
     var mayBeServed = false
     /// Whether the picture loads once and then never again.
     var losesIt = false
 
-    /// The host name in the manifest.
+    /// The host name used in the manifest.
     var name: String { "\(id).example" }
   }
 
@@ -30,7 +29,7 @@ import SiteSupport
       losesIt: losesIt)
   }
 
-  /// Has a public address, and redirects elsewhere.
+  /// Returns a guest that has a public address and redirects to another place.
   private static func sent(_ id: String, to place: String, _ reasons: Set<String>) -> Guest {
     var guest = guest(id, ["A": [.records([open])]], reasons)
     guest.redirects["\(id).example/x.png"] = place
@@ -80,7 +79,7 @@ import SiteSupport
       sent("to-missing", to: "http://missing.example/x.png", nobody),
     ] + [returning]
 
-  /// Redirects to the same name, which then resolves differently.
+  /// A guest that redirects to the same name, which then resolves to another address.
   private static var returning: Guest {
     var guest = guest(
       "returning", ["A": [.records([open]), .records(["127.0.0.1"])]], inside, mayBeServed: true)
@@ -118,7 +117,7 @@ import SiteSupport
     let lab = NamespaceLab()
     let result = try lab.run(plan(site))
 
-    // Only the control connection was counted.
+    // Only the control connection was made.
     for (address, count) in result.canaries { #expect(count == 0, "\(address)") }
     let said = result.programs.map(\.said).joined(separator: "\n")
     #expect(result.programs.map(\.status) == [1, 1], "\(said)")
@@ -152,7 +151,7 @@ import SiteSupport
     for (id, user) in try site.assets().users where !user.avatars.isEmpty {
       #expect(try site.pixels(of: id).center == [0, 0, 255, 255], "\(id)")
     }
-    // The names changed during the test: the second build got other addresses.
+    // The name changed during the test, and the second build got another address.
     #expect(result.questions.count { $0 == "A turns.example" } >= 2)
     #expect(result.requests.count { $0 == "turns.example/x.png" } == 1)
   }

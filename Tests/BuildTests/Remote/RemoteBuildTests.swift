@@ -1,10 +1,8 @@
 import Files
 import SiteSupport
 
-/// Whole builds of sites with remote pictures.
 @Suite(.timeLimit(.minutes(15))) struct RemoteBuildTests {
-  /// F2: a server returns a wrong status, never responds, or closes early: three distinct
-  /// errors within the time limit.
+  /// F2: a wrong status, silence and an early close are three distinct errors.
   @Test func `each kind of fetch failure is reported within the time limit`() throws {
     let site = try TestSite()
     let server = try ScriptedServer([
@@ -57,14 +55,14 @@ import SiteSupport
     try folder.remove("whole")
     try host.write([Person("a", host.url("/new.png"), host.url("/kept.png"))])
     guard case .machine(let diagnostic) = try host.site.failure(require) else {
-      Issue.record("the build ends otherwise")
+      Issue.record("expected a machine failure")
       return
     }
     #expect(diagnostic.id == "sandbox-incomplete")
     #expect(host.asked() == [:])
   }
 
-  /// N17: the same applies to the fetcher, for pictures and lists.
+  /// N17: the kernel is also checked before the fetcher starts, for pictures and lists.
   @Test(.needs(LesserKernel.need), arguments: [false, true])
   func `a fetcher whose sandbox is too weak sends no requests`(isList: Bool) throws {
     let host = try PictureHost()
@@ -83,7 +81,7 @@ import SiteSupport
         (options.programs.worker, options.requiresSandbox) = (program, true)
       }
       guard case .machine(let diagnostic) = failure else {
-        Issue.record("the build ends otherwise: \(failure)")
+        Issue.record("expected a machine failure, not \(failure)")
         return
       }
       #expect(diagnostic.id == "sandbox-incomplete")
@@ -94,7 +92,7 @@ import SiteSupport
     try host.write([Person("a", host.url("/a.png"))])
     #expect(try host.site.build { $0.requiresSandbox = true }.exitStatus == 0)
     #expect(host.asked() == ["/a.png": 1])
-    // A build without a request starts no fetcher, so its sandbox does not matter.
+    // A build without a request starts no fetcher, so the fetcher's sandbox does not matter.
     let program = try folder.program(
       "#!/bin/sh\n[ \"$2\" = network ] || exec \(BuiltProduct.worker) \"$@\"\nexit 1\n",
       at: "offline")
@@ -121,7 +119,7 @@ import SiteSupport
       "version: 1\n\(network)\nusers: { from: \"\(server.url("/team.csv"))\" }\n",
       to: "content/manifest.yaml")
     guard case .usage(let diagnostics) = try list.failure() else {
-      Issue.record("the list is taken")
+      Issue.record("expected a usage error")
       return
     }
     #expect(diagnostics.hasErrors)
@@ -136,7 +134,7 @@ import SiteSupport
   /// A gigabyte of zeros, compressed twice to a few kilobytes.
   private static let bomb: Result<Data, any Error> = Result {
     let folder = TemporaryFolder()
-    // A gzip file may have several members: 1,024 of a mebibyte each.
+    // A gzip file may have several members. This one has 1,024 members of a mebibyte each.
     let script =
       "head -c 1048576 /dev/zero | gzip -9n >zeros"
       + " && yes zeros | head -n 1024 | xargs cat | gzip -9 >bomb"
@@ -146,8 +144,7 @@ import SiteSupport
     return bytes
   }
 
-  /// F17: offline, cached and failing requests in a serial chain all finish; a PNG avatar at a URL
-  /// works.
+  /// F17: offline, cached and failing requests in a chain of sources all finish.
   @Test func `if a URL fails, the next source is used`() throws {
     let host = try PictureHost()
     host["/kept.png"] = .init(.red)
@@ -183,14 +180,14 @@ import SiteSupport
     #expect(host.asked() == ["/a.png": 1])
     #expect(try host.site.snapshot() == files)
 
-    // Conversely, rendered images do not need the originals.
+    // Rendered images do not need the originals.
     try host.site.folder.remove("cache/originals")
     try host.site.folder.remove("output")
     #expect(try host.build().report.counters.renders == 0)
     #expect(host.asked() == [:])
     #expect(try host.site.snapshot() == files)
 
-    // Without both, the picture is fetched again, not only revalidated.
+    // If both are missing, the picture is fetched again, not only revalidated.
     for name in ["cache/store", "cache/originals", "output"] {
       try? host.site.folder.remove(name)
     }
@@ -199,8 +196,7 @@ import SiteSupport
     #expect(try host.site.snapshot() == files)
   }
 
-  /// G24: new bytes at the same address produce a new file name, pages reference it, and the old
-  /// file is removed.
+  /// G24: new bytes at a URL produce a new file name, and the old file is removed.
   @Test func `a changed picture is fetched again`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
@@ -216,8 +212,7 @@ import SiteSupport
     #expect(try host.site.pixels(of: "a").center == TestPicture.Pixel.blue.rgba)
   }
 
-  /// G26: an address is fetched once per build, however many users list it; the same bytes from
-  /// two addresses are one source.
+  /// G26: a URL is fetched once per build, and the same bytes from two URLs are one source.
   @Test func `each URL is fetched once, and identical bytes are one source`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
@@ -247,7 +242,7 @@ import SiteSupport
     #expect(host.asked() == ["/a.png": 1])
     #expect(try host.site.snapshot() == files)
 
-    // Once everything is fresh, stamps alone prove that the site is up to date, until it expires.
+    // While everything is fresh, stamps alone prove that the site is up to date.
     host["/a.png"] = .init(.red, cacheControl: "max-age=300")
     try host.build()
     try host.site.age("output")
@@ -290,7 +285,7 @@ import SiteSupport
     #expect(result.reasons == ["b": "bad-data-address", "c": "unsupported-format"])
   }
 
-  /// M22: a `data:` URL needs no network, so it is reported even offline or if a fallback is shown.
+  /// M22: a `data:` URL needs no network, so a failure is reported even offline.
   @Test func `an unreadable photo on a contact card is reported`() throws {
     let site = try TestSite()
     try site.folder.write(

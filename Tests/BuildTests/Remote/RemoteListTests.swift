@@ -1,10 +1,8 @@
 import SiteSupport
 
-/// Remote lists of people.
 @Suite(.timeLimit(.minutes(15))) struct RemoteListTests {
   private static let day: Int64 = 86_400
 
-  /// A host with a list of people and a picture.
   private func host(_ ids: [String], cacheControl: String = "no-cache") throws -> PictureHost {
     let host = try PictureHost()
     host["/p/a.png"] = .init(.red)
@@ -81,7 +79,7 @@ import SiteSupport
     let check = try Build(host.site.options(jobs: 1)).check()
     #expect(check.diagnostics.sorted.map(\.id).contains("source-stale"))
     #expect(try host.site.failure { $0.strict = true }.exitStatus == 1)
-    // The age limit is the same as for pictures.
+    // Lists have the same age limit as pictures.
     let day = Self.day
     let failure = try host.site.failure { $0.fetching.clockOffset = 40 * day }
     #expect(failure.exitStatus == 2)
@@ -165,7 +163,7 @@ import SiteSupport
     try host.site.folder.write(
       "version: 1\nusers: { from: \"\(host.url("/p/team.csv"))\" }\n", to: "content/manifest.yaml")
     guard case .usage(let diagnostics) = try host.site.failure() else {
-      Issue.record("it was built")
+      Issue.record("expected a usage error")
       return
     }
     #expect(diagnostics.sorted.map(\.id) == ["users-unreadable"])
@@ -209,7 +207,7 @@ import SiteSupport
     #expect(watch.rebuild()?.users.ok == 1)
   }
 
-  /// A failed list does not affect the others, and its people stay.
+  /// A failed list does not affect other lists, and its earlier people stay.
   @Test func `remote and local lists can be combined`() throws {
     let host = try host(["a"])
     try host.site.put(Array("id,name\na,Ada\nb,Bob\n".utf8), at: "own.csv")

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Pictures whose hosts fail.
 @Suite(.timeLimit(.minutes(15))) struct StaleTests {
   private static let day: Int64 = 86_400
 
@@ -28,9 +27,9 @@ import SiteSupport
       (3600...3700).contains(try #require(stale.age)) && stale.user == "a" && stale.source == 0)
     let reported = try #require(result.diagnostics.sorted.first)
     #expect(reported.id == "source-stale" && reported.severity == .warning)
-    // Visitors do not see it.
+    // Visitors do not see the note about the earlier picture.
     #expect(try !host.site.text("index.html").contains("Earlier picture"))
-    // The age is only in the report, so a later build has the same output.
+    // The age is only in the report, so the output of a later build is the same.
     let output = try host.site.snapshot()
     let later = try host.build(at: 7200)
     #expect(try host.site.snapshot() == output)
@@ -71,10 +70,9 @@ import SiteSupport
     #expect(try host.status(of: "a") == "ok")
   }
 
-  /// N9: the type depends on the bytes.
+  /// N9: a picture's type depends on its bytes.
   ///
-  /// G25: a 404 is cached for a day; a timeout is retried in the next build; `--refresh` retries
-  /// immediately.
+  /// G25: a 404 is cached for a day, and a timeout is retried in the next build.
   @Test func `only permanent failures are cached`() throws {
     let host = try PictureHost()
     host["/slow.png"] = .init(.red)
@@ -155,7 +153,7 @@ import SiteSupport
     #expect(reported(try host.build { $0.offline = true }) == [])
   }
 
-  /// N18: this applies even if no request is needed, but not with `--offline`.
+  /// N18: the warning appears even if no request is needed, but not with `--offline`.
   @Test func `every online build warns about a missing picture`() throws {
     let host = try PictureHost()
     try host.write([Person("a", host.url("/gone.png"), "initials")])
@@ -172,7 +170,7 @@ import SiteSupport
     }
   }
 
-  /// N18: the same applies to earlier pictures and colours.
+  /// N18: earlier pictures and colours each cause one warning.
   @Test func `each kind of fallback is reported in one warning`() throws {
     let host = try PictureHost()
     let users = ["a", "b", "c"]

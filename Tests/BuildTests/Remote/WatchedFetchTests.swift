@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Fetching in watch mode.
 @Suite(.timeLimit(.minutes(15))) struct WatchedFetchTests {
   @Test func `saving a file does not cause any fetches`() throws {
     let host = try PictureHost()
@@ -20,7 +19,7 @@ import SiteSupport
       #expect(report.counters.keptFresh == 1 && report.users.failed == 1)
       #expect(try host.site.pixels(of: "b").center == color.rgba)
     }
-    // Failures are retried after a minute, which this may take.
+    // The build may take longer than a minute, after which failures are retried.
     #expect(host.asked()["/a.png"] == nil)
   }
 

@@ -1,7 +1,6 @@
 import Files
 import SiteSupport
 
-/// A site that several shards render, and one build publishes.
 struct ShardTests {
   private let folder = TemporaryFolder()
   private var store: String { folder.path(of: "store") }
@@ -31,7 +30,7 @@ struct ShardTests {
     }
   }
 
-  /// Forty people with pictures in different colours, two of whom share one.
+  /// Creates a site with forty people, two of whom share a picture.
   private func site(more: String = "") throws -> TestSite {
     let site = try TestSite()
     var people: [Person] = []
@@ -56,7 +55,7 @@ struct ShardTests {
     for number in (1...count).reversed() {
       let result = try shard(number, of: count, site)
       renders += result.report.counters.renders
-      // Two people may share a picture across two shards.
+      // A picture may be shared by two people in different shards.
       #expect(result.report.counters.sourcesRead <= 2 * result.report.users.total)
       #expect(site.outputFiles() == [])
     }
@@ -86,14 +85,14 @@ struct ShardTests {
     #expect(try shard(1, of: 2, site).report.counters.renders == first.renders)
   }
 
-  /// T2: the same applies to a lost shard.
+  /// T2: a lost shard also costs only time.
   @Test func `missing, damaged and concurrent shards cost only time`()
     async throws
   {
     let plain = try site()
     try plain.build()
     let (one, two) = (try site(), try site())
-    // The same shard on two machines at the same time.
+    // The same shard runs on two machines at the same time.
     let sites = [one, two].map { site in
       var options = site.options()
       options.store = SharedStore.Location(store, mode: .readwrite)
@@ -119,7 +118,7 @@ struct ShardTests {
     #expect(try one.snapshot() == plain.snapshot())
   }
 
-  /// The cache of the last build is kept every night.
+  /// The site keeps the cache of its last build, as a nightly build does.
   @Test func `the final build takes missing images from the store`() throws {
     let site = try site()
     try last(site)
@@ -142,7 +141,7 @@ struct ShardTests {
       ".sitegen-lock", in: Folder(opening: site.folder.path(of: "cache/shards/1-of-2")))
     #expect(throws: BuildFailure.self) { try site.clean() }
     guard case .acquired(let held) = lock else {
-      Issue.record("the lock of a shard that has ended is held")
+      Issue.record("a finished shard still holds its lock")
       return
     }
     held.release()
@@ -190,7 +189,7 @@ struct ShardTests {
 
   @Test func `a full or read-only store causes only one warning`() throws {
     let site = try site()
-    // A file instead of the image folder.
+    // A file takes the place of the image folder.
     try folder.write("", to: "store/images")
     let result = try shard(1, of: 1, site)
     #expect(result.report.counters.renders > 0 && result.report.counters.storeWrites == 0)
@@ -201,7 +200,7 @@ struct ShardTests {
 
   // MARK: - Fetched pictures
 
-  /// T3: the host counts requests.
+  /// T3: the host's requests are counted.
   @Test func `pictures fetched by a shard are reused for a day`() throws {
     let host = try PictureHost()
     for (path, color) in [("/a.png", TestPicture.Pixel.red), ("/b.png", .blue)] {
@@ -219,13 +218,13 @@ struct ShardTests {
     #expect(result.report.counters.storeFetched == 3 && result.report.network.hosts.isEmpty)
     #expect(result.report.counters.renders == 0)
     #expect(try host.site.pixels(of: "b").center == TestPicture.Pixel.blue.rgba)
-    // Another machine, a little later and a day later.
+    // Another machine builds a little later, and again a day later.
     for (hours, count) in [(23, 0), (25, 1)] {
       try host.site.folder.remove("cache")
       try last(host.site) { $0.fetching.clockOffset = Int64(hours) * 3_600 }
       #expect(host.asked()["/a.png", default: 0] == count, "after \(hours) hours")
     }
-    // A request then only revalidates.
+    // With `refresh`, a request only revalidates.
     try host.site.folder.remove("cache")
     let again = try last(host.site) { $0.fetching.refresh = true }
     #expect(host.asked()["/a.png"] == 1 && again.report.counters.notModified == 2)

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Two machines with a shared folder: renders are reused if they are valid.
 struct SharedStoreTests {
   private static let styles = [
     "name: round, size: 32, formats: [png, webp, avif]",
@@ -9,7 +8,7 @@ struct SharedStoreTests {
 
   private let folder = TemporaryFolder()
 
-  /// Returns a machine: the same site, with a separate cache.
+  /// Returns a machine with the same site and a separate cache.
   static func machine() throws -> TestSite {
     let site = try TestSite()
     for (name, color) in [("a.png", TestPicture.Pixel.red), ("b.png", .blue)] {
@@ -36,7 +35,7 @@ struct SharedStoreTests {
   }
 
   private var objects: [String] {
-    // A file name has 64 digits.
+    // Image files are named by 64 digits.
     folder.list().filter { $0.hasPrefix("store/images/") && $0.utf8.count > 64 }
   }
 
@@ -105,7 +104,7 @@ struct SharedStoreTests {
       switch lie {
       case "flip": bytes[bytes.count * 3 / 4] ^= 1
       case "cut": bytes = bytes.prefix(bytes.count - 1)
-      // Valid, but from another job.
+      // The file is valid, but belongs to another job.
       case "swap": bytes = all[(number + 1) % all.count]
       case "empty": bytes = Data()
       default: bytes.append(0)
@@ -120,7 +119,7 @@ struct SharedStoreTests {
     #expect(try site.snapshot() == plain.snapshot())
     #expect(result.report.counters.storeHits == 0)
     #expect(try site.build().diagnostics.sorted.allSatisfy { $0.id != "store-unusable" })
-    // A writing build replaces them.
+    // A build that writes to the store replaces the files.
     try build(try Self.machine(), .readwrite)
     #expect(try paths.map { try folder.read($0) } == all)
   }

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Whole builds that export sprites.
 struct SpriteBuildTests {
   private static let export = "exports: [sprites]"
   private static let two = "name: small, size: 16, scales: [1, 2], formats: [webp, png]"
@@ -16,8 +15,7 @@ struct SpriteBuildTests {
     return "color:#\(hex)"
   }
 
-  /// G19: on random sites, each sprite cropped from its sheet is identical to the standalone
-  /// file, and the gutters are transparent.
+  /// G19: each sprite matches its standalone file, and the gutters are transparent.
   @Test(arguments: Extent.seeds(3, all: 23))
   func `each sprite matches its image file`(seed: UInt64) throws {
     var styles = RandomStyle(seed: seed &* 77)
@@ -47,7 +45,6 @@ struct SpriteBuildTests {
     let sprites = try site.sprites()
     #expect(sprites.users.keys.sorted().contains("drawn") && sprites.users["none"] == nil)
     #expect(Set(sprites.styles.keys).isSuperset(of: ["odd", "rough"]))
-    // Exactly the people with a PNG in a style have a sprite in that style.
     for (id, user) in try site.assets().users {
       let exported = user.avatars.filter { $0.value.contains { $0.format == "png" } }.keys
       #expect(Set(exported) == Set(sprites.users[id, default: [:]].keys), "\(id)")
@@ -76,7 +73,7 @@ struct SpriteBuildTests {
     #expect(large.sheets.map(\.height).suffix(2) == [1_204, 1_806])
   }
 
-  /// There are more users than one sheet can hold: 64 × 64 small pictures.
+  /// A sheet holds 64 × 64 small pictures, so there are more users than fit in one sheet.
   @Test(.onlyInAll) func `thousands of small pictures are split across several sheets`() throws {
     let site = try site(
       (0..<4_100).map { Person("u\($0)", Self.color($0)) },
@@ -129,7 +126,7 @@ struct SpriteBuildTests {
     }
     try write("red.png")
     var counters = try site.build().report.counters
-    // Red: four images in one style and one in the other; blue: four; plus three sheets.
+    // Red needs five images, blue needs four, and there are three sheets.
     #expect(counters.renders == 12)
     counters = try site.build().report.counters
     #expect(counters.renders == 0 && counters.written == 0)

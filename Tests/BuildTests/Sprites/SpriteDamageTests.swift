@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Sheets are composed of stored images; missing ones are re-rendered.
 struct SpriteDamageTests {
   private static let styles = ["name: small, size: 16, scales: [1, 2], formats: [png]"]
 
@@ -22,7 +21,6 @@ struct SpriteDamageTests {
       site.folder.list().first { $0.hasPrefix("cache/store/") && $0.hasSuffix(digest) })
   }
 
-  /// Deletes a blob, or overwrites it with other bytes of the same length.
   private func damage(_ site: TestSite, _ digest: String, isDeleted: Bool) throws {
     let blob = try blob(site, digest)
     var bytes = try site.folder.read(blob)
@@ -41,7 +39,7 @@ struct SpriteDamageTests {
     try write(site, last: "color:yellow")
     let result = try site.build(jobs: 2)
     #expect(result.exitStatus == 0)
-    // Two images in yellow, two sheets, and two images in red again.
+    // Two images in yellow, two sheets, and two images in red are rendered.
     #expect(result.report.counters.renders == 2 + 2 + 2)
     try site.checkSprites()
     let fresh = try TestSite()
@@ -51,7 +49,7 @@ struct SpriteDamageTests {
     #expect(try site.build().report.counters.renders == 0)
   }
 
-  /// The publisher finds that the sheet is missing, and then that its pictures are missing too.
+  /// The publisher finds that the sheet is missing, and then that its pictures are also missing.
   @Test func `missing sheets and their pictures are re-rendered`() throws {
     let site = try filled()
     let before = try site.snapshot()

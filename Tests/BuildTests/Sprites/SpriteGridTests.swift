@@ -1,7 +1,7 @@
 import SiteSupport
 
 struct SpriteGridTests {
-  /// Canvases as in a style: points times the scale, rounded.
+  /// Returns pictures with sizes as in a style: points times the scale, rounded.
   private func pictures(_ width: Double, _ height: Double, _ scales: [Double]) -> [(
     scale: Double, size: PixelSize
   )] {
@@ -14,8 +14,7 @@ struct SpriteGridTests {
     }
   }
 
-  /// G19: at any size and scale, gutters are at least one pixel wide, no sheet exceeds the
-  /// limit, and another column or row would not fit.
+  /// G19: gutters are at least a pixel wide, and sheets hold as many pictures as possible.
   @Test func `every picture in a sheet is surrounded by a gutter`() throws {
     var random = SeededRandom(seed: 19)
     var grids = 0
@@ -64,7 +63,7 @@ struct SpriteGridTests {
     #expect(grids > 2_000)
   }
 
-  /// Otherwise a position in points would mean different pixels at different scales.
+  /// Whole pixels give a position in points the same meaning at every scale.
   @Test(arguments: [[1.0, 2, 3], [0.5, 1], [1, 1.5, 2], [0.75, 1.25], [2.625, 1], [3]])
   func `at common scales, sprite positions are whole pixels`(scales: [Double]) throws {
     for side in [1.0, 7, 13.5, 48, 50, 64] {

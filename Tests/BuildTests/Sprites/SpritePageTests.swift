@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Accessibility of pages with sprites, and of the gallery's cards.
 struct SpritePageTests {
   private static let style = "name: round, size: 16, scales: [1, 2], formats: [png]"
 
@@ -59,19 +58,18 @@ struct SpritePageTests {
     }
     #expect(cards.keys.sorted() == ["person-ada", "person-bob", "person-eve"])
     func links(_ card: String) -> [HTMLPage.Tag] { cards[card]?.filter { $0.name == "a" } ?? [] }
-    // Links to the person's URL if there is one, else to the card.
+    // A name links to the person's URL if there is one, and otherwise to the card.
     #expect(links("person-ada").map { $0["href"] } == ["https://example.org/ada", "#person-ada"])
     #expect(links("person-bob").map { $0["href"] } == ["#person-bob"])
     #expect(links("person-eve").map { $0["href"] } == ["mailto:eve@example.org", "#person-eve"])
     for tag in cards.values.joined() {
-      // Links are not removed from the focus order or hidden.
       #expect(tag["tabindex"] == nil && (tag["aria-hidden"] == nil || tag.name == "svg"))
     }
     for (card, name) in [("person-ada", "Ada"), ("person-bob", "Bob")] {
       let images = cards[card]?.filter { $0.name == "img" } ?? []
       #expect(images.map { $0["alt"] } == [name])
     }
-    // A card's content is text, not pixels.
+    // The content of a card is text, not pixels.
     #expect(page.text(in: "a") { $0["id"] == "person-ada" } == "Ada")
   }
 

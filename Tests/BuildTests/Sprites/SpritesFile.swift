@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// `sprites.json` as a program reads it.
+/// `sprites.json` as read by a program.
 struct SpritesFile: Decodable {
   struct Sheet: Decodable {
     var sheet: Int
@@ -77,7 +77,7 @@ extension TestSite {
             frame.x >= 1 && frame.y >= 1 && frame.x + frame.width < sheet.width
             && frame.y + frame.height < sheet.height
           guard fits else {
-            Issue.record("\(user) \(frame) lies outside of \(sheet)")
+            Issue.record("\(user) \(frame) is outside \(sheet)")
             continue
           }
           let alone = try PNGReader(folder.read("output/\(image.path)"))

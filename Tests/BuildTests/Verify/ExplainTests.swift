@@ -1,7 +1,6 @@
 import Files
 import SiteSupport
 
-/// `sitegen explain`: every kind of source, every result, and every reason for a re-render.
 struct ExplainTests {
   private func explain(
     _ site: TestSite, _ user: String = "a", style: String? = nil
@@ -9,7 +8,6 @@ struct ExplainTests {
     try Explain(site.options()).user(user, style: style)
   }
 
-  /// Returns the only image of a user in the style `small`: path, key and changes.
   private func image(
     _ site: TestSite, _ user: String = "a"
   ) throws -> (path: String, key: String, change: String) {
@@ -51,7 +49,7 @@ struct ExplainTests {
       source: "data:image/png;base64,!!", name: "an address",
       reason: "bad-data-address"),
     Asked(source: "who@example.org", name: "an address", reason: "bad-address"),
-    // These are not cached, and nothing is requested.
+    // These sources are not cached, and nothing is requested.
     Asked(source: "https://example.org/a.png", reason: "offline"),
     Asked(source: "http://example.org/a.png", reason: "offline"),
     Asked(
@@ -147,7 +145,7 @@ struct ExplainTests {
     let image = try image(site)
     #expect(try image.change == "as in the last build" && image.path == site.image(of: "a").path)
     #expect(Set(site.folder.list()) == before)
-    // The last build is a different one with the same input.
+    // The last build is a different build with the same input.
     try site.folder.remove("output")
     try site.build()
     #expect(try self.image(site).change == "as in the last build")
@@ -231,8 +229,7 @@ struct ExplainTests {
 }
 
 extension TestSite {
-  /// Changes the cache as if an older library had rendered the site; returns the `small` image's
-  /// key.
+  /// Changes the cache as if an older library had rendered the site; returns the image's key.
   func pretendOlderRenderer(of picture: String) throws -> Digest {
     var style = AvatarStyle(declared: Located(FileLocation(file: "m"), path: "avatars[0]"))
     (style.width, style.height, style.scales) = (16, 16, [1])

@@ -1,7 +1,6 @@
 import Files
 import SiteSupport
 
-/// `sitegen verify`: each kind of damage is found, and `build --no-cache` repairs it.
 struct VerifyTests {
   private func site(more: String = "pages: { people: true }") throws -> TestSite {
     let site = try TestSite()
@@ -49,7 +48,7 @@ struct VerifyTests {
     #expect(flaws(found, site) == [])
     #expect(found.counts.files == site.outputFiles().count - 1)
     #expect(found.counts.links > 20 && found.counts.blobs >= 15)
-    // Three people in both styles: one file and four.
+    // Three people have both styles, with one file and four files.
     #expect(found.counts.pictures == 15 && found.counts.newPictures == 0)
     #expect(Set(site.folder.list()) == before)
   }
@@ -58,7 +57,7 @@ struct VerifyTests {
   struct Damage: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var flaws: [String]
-    /// Foreign files stay, and template errors recur.
+    /// Whether a build repairs the damage; foreign files stay, and template errors recur.
     var isRepaired = true
     var harm: @Sendable (TestSite) throws -> Void
   }
@@ -71,7 +70,7 @@ struct VerifyTests {
   ) throws {
     var bytes = [UInt8](try site.folder.read(path))
     try change(&bytes)
-    // Writes in place, since the store may have a hard link.
+    // Writes in place, since the file may be a hard link to the store.
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: site.folder.path(of: path)))
     try file.truncate(atOffset: 0)
     try file.write(contentsOf: Data(bytes))
@@ -174,7 +173,6 @@ struct VerifyTests {
     let harmed = Set(site.folder.list())
     let found = try verify(site)
     #expect(flaws(found, site) == damage.flaws)
-    // Verifying changes nothing.
     #expect(flaws(try verify(site), site) == damage.flaws)
     #expect(Set(site.folder.list()) == harmed)
 
@@ -207,7 +205,7 @@ struct VerifyTests {
     #expect(all.sorted() == flaws(whole, site).sorted())
   }
 
-  /// A link to an anchor on another shard's page.
+  /// The template links to an anchor on a page from another shard.
   @Test func `a shard also checks anchors on other shards' pages`() throws {
     let site = try site()
     let index = try Checkout.text(of: "templates/index.mustache")
@@ -224,7 +222,7 @@ struct VerifyTests {
     }
   }
 
-  /// The picture and its blob are hard links: both are damaged, and both are repaired.
+  /// The picture and its blob are hard links, so both are damaged and both are repaired.
   @Test(arguments: ["flipped", "cut"])
   func `damage to a picture is reported for both the output and the store`(damage: String) throws {
     let site = try site()
@@ -328,7 +326,7 @@ struct VerifyTests {
     #expect(found.links == Set(wanted))
   }
 
-  /// Compares pages with hostile text with another HTML parser.
+  /// Pages with hostile text are compared with the results of another HTML parser.
   @Test func `links and anchors are found the way browsers find them`() throws {
     let words = ["\"><a href=x>", "'x' & <b>", "<!-- ", "</script>", "é#?%41/../", "a=b > c"]
     let site = try TestSite.whole(words: words + (0..<20).map { "Sample \($0)" })
@@ -382,7 +380,7 @@ struct VerifyTests {
     try site.folder.remove(Self.page)
     let output = try Folder(opening: site.folder.path(of: "output"))
     guard case .acquired(let lock) = try FileLock.acquire(".sitegen-lock", in: output) else {
-      Issue.record("the build is over")
+      Issue.record("the lock was not acquired")
       return
     }
     let failure = try #require(throws: BuildFailure.self) { _ = try verify(site) }

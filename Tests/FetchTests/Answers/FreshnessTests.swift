@@ -2,13 +2,13 @@ import Fetch
 import TestSupport
 
 struct FreshnessTests {
-  /// `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// `date` in seconds since 1970.
   static let now: Int64 = 784_111_777
   static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
   static let hour: Int64 = 3600
   static let day: Int64 = 86_400
 
-  /// The freshness lifetime in seconds if a response arrives at the time in its Date field.
+  /// Returns the lifetime in seconds of a response that arrives at the time in its Date field.
   func freshness(
     _ fields: KeyValuePairs<String, String>, delay: Int64 = 0, later: Int64 = 0
   ) -> Int64 {
@@ -41,7 +41,7 @@ struct FreshnessTests {
     #expect(
       freshness(["Date": Self.date, "Cache-Control": control, "Age": "100"], delay: 30) == 470)
     #expect(freshness(["Date": Self.date, "Cache-Control": control], delay: 30) == 570)
-    // By our clock, its Date is four minutes ago, which is more than its Age.
+    // By our clock, Date is four minutes ago, which is more than the value of Age.
     #expect(
       freshness(
         ["Date": Self.date, "Cache-Control": control, "Age": "100"], delay: 30, later: 240) == 360)

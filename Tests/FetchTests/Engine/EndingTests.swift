@@ -69,7 +69,7 @@ import Transfers
     #expect(came == 1)
   }
 
-  /// Runs in a child process, because parallel tests open files too.
+  /// Runs in a child process, because parallel tests also open files.
   @Test func `a closed engine leaves no descriptors or threads behind`() async {
     await #expect(processExitsWith: .success) {
       try EndingTests.once()

@@ -11,7 +11,7 @@ enum Fetching {
     settings.policy.hosts = ["127.0.0.1"]
     settings.policy.ports = ports
     settings.backOff = .milliseconds(5)
-    // A busy machine must not cause timeouts; tests of timeouts set shorter ones.
+    // A busy machine must not cause timeouts, so tests of timeouts set shorter limits.
     settings.time = .seconds(60)
     settings.connectTime = .seconds(60)
     settings.slowTime = .seconds(60)
@@ -41,7 +41,7 @@ final class Waiting: Sendable {
 
   var count: Int { answers.withLock(\.count) }
 
-  /// The first response; nil on timeout.
+  /// Returns the first response, or nil on timeout.
   func answer() -> FetchAnswer? {
     _ = eventually { count > 0 }
     return answers.withLock(\.first)

@@ -3,7 +3,7 @@ import TestSupport
 import Transfers
 
 @Suite struct LimitTests {
-  /// The failure after one scripted response, and the number of requests.
+  /// Returns the failure after one scripted response, and the number of requests.
   private func failure(
     _ steps: ScriptedServer.Step..., change: (inout FetchSettings) -> Void = { _ in }
   ) throws -> (FetchFailure?, requests: Int) {

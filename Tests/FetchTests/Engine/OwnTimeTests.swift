@@ -25,7 +25,7 @@ import Transfers
     }
   }
 
-  /// The requests wait twice their time limit in the queue, and then for a retry.
+  /// The requests wait for twice their time limit in the queue, and then for a retry.
   @Test func `waiting in the queue does not count as request time`() throws {
     let second = try ScriptedServer { asked in
       let isRefused = asked.target == "/12" && asked.attempt == 1

@@ -6,7 +6,7 @@ import Transfers
 
 @Suite struct PolitenessTests {
   @Test func `at most four requests run per host, and sixteen in total`() throws {
-    // The servers respond only once the limit is reached; then each response starts a new request.
+    // The servers respond only at the limit. From then on, each response starts a new request.
     let gate = DispatchSemaphore(value: 0)
     let servers = try (0..<5).map { _ in
       try ScriptedServer { _ in
@@ -130,7 +130,7 @@ import Transfers
         $0.retries = 1
         $0.patience = 100
       })
-    // A short timeout for the silent requests only: a busy machine needs longer for the others.
+    // Only the silent requests have a short timeout, because a busy machine delays the others.
     let hasty = Fetching.engine(server) {
       $0.slowTime = .seconds(1)
       $0.retries = 1

@@ -4,7 +4,7 @@ import TestSupport
 import Transfers
 
 @Suite struct RedirectTests {
-  /// `/5` redirects to `/4` and so on; `/0` is the file.
+  /// Returns a server on which `/5` redirects to `/4`, and so on, and `/0` is the file.
   private static func chain(_ style: @escaping @Sendable (Int) -> String) throws -> ScriptedServer {
     try ScriptedServer { asked in
       let number = Int(asked.target.drop { !$0.isNumber }.prefix { $0.isNumber }) ?? 0
@@ -154,14 +154,14 @@ import Transfers
     let server = try ScriptedServer { _ in [.answer(302, ["Location": "\(other.url())"])] }
     let engine = Fetching.engine(Fetching.settings([server.port, other.port]))
     guard case .fetched(_, let fields) = engine.fetcher.get(server.url("/a"))?.outcome else {
-      Issue.record("nothing came")
+      Issue.record("no response arrived")
       return
     }
     #expect(fields.host == "127.0.0.1:\(other.port)")
     guard
       case .notModified = engine.fetcher.get(server.url("/a"), Validators(fields))?.outcome
     else {
-      Issue.record("it came once more")
+      Issue.record("expected a 304 response")
       return
     }
     #expect(other.requests.map { $0["if-none-match"] } == [nil, "\"1\""])

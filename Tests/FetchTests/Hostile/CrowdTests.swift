@@ -3,7 +3,6 @@ import Files
 import TestSupport
 import Transfers
 
-/// Thousands of simultaneous requests, and hosts that do not respond.
 struct CrowdTests {
   private func settings(_ servers: [ScriptedServer]) -> FetchSettings {
     var settings = FetchSettings()
@@ -62,7 +61,7 @@ struct CrowdTests {
     let reasons = lost.map { $0.answer.failure?.reason }
     #expect(reasons.allSatisfy { $0 == .timeout || $0 == .hostGivenUp })
     #expect(reasons.count { $0 == .hostGivenUp } > 500)
-    // One after another, the requests would take an hour.
+    // Sequential requests would take an hour.
     let last = lost.map(\.time).max() ?? .zero
     #expect(last < .seconds(50))
     #expect(served.map(\.time).max() ?? .zero < last)

@@ -1,7 +1,6 @@
 import Fetch
 import TestSupport
 
-/// Malformed headers and bodies.
 extension HostileServer {
   static let statusLines: [HostileServer] = [
     .sends("HTTP/0.9", picture, .fails(.badAnswer)),

@@ -1,7 +1,6 @@
 import Fetch
 import TestSupport
 
-/// Broken connections and forbidden targets.
 extension HostileServer {
   static let connections: [HostileServer] = [
     .greets(
@@ -54,7 +53,7 @@ extension HostileServer {
     .asked("https://127.0.0.1:{other}/picture", .fails(.tlsFailed)),
     .asked("https://127.0.0.1:{unknown}/picture", .fails(.tlsFailed)),
     .asked("https://127.0.0.1:{self}/picture", .fails(.tlsFailed)),
-    // nginx responds with 400 to plain HTTP on its TLS port.
+    // nginx responds with 400 to plain HTTP on a TLS port.
     .asked("http://127.0.0.1:{good}/picture", .fails(.httpRefused)),
     .greets(
       "no TLS where it should be", .fails(.tlsFailed), isSecure: true,
@@ -65,7 +64,7 @@ extension HostileServer {
     .greets(
       "a TLS alert at once", .fails(.tlsFailed), isSecure: true,
       .bytes([0x15, 3, 3, 0, 2, 2, 0x28]), .close),
-    // TLS 1.1, which the client did not offer.
+    // The server selects TLS 1.1, which the client did not offer.
     .greets(
       "an old TLS", .fails(.tlsFailed), isSecure: true,
       .bytes(

@@ -1,7 +1,6 @@
 import Fetch
 import TestSupport
 
-/// Statuses and Retry-After.
 extension HostileServer {
   static let statuses: [HostileServer] =
     [201, 202, 203, 204, 205, 206, 226, 300, 304, 305, 306].map { .status($0, .badAnswer) }
@@ -42,7 +41,7 @@ extension HostileServer {
       patient("429 with Retry-After of a second") { .answer(429, ["Retry-After": "1"], text: $0) },
     ]
 
-  /// Asks the client to retry after a pause.
+  /// Returns a server that asks the client to retry after a pause.
   private static func patient(
     _ name: String, _ refusal: @escaping @Sendable (String) -> Step
   ) -> HostileServer {

@@ -16,16 +16,16 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
   static let picture = "all of a picture"
 
   let name: String
-  /// The requested URL; words in braces are ports, and `{own}` is the server's port.
+  /// The requested URL; words in braces are ports, such as `{own}` for the server's own port.
   var url = "http://127.0.0.1:{own}/start"
   /// The bytes that the server sends on connect.
   var greeting: [Step] = []
   let outcome: Outcome
   /// The number of requests that the server receives, including redirects.
   var requests: ClosedRange<Int>
-  /// For servers that do not read requests.
+  /// The number of connections, for servers that do not read requests.
   var connections: ClosedRange<Int>?
-  /// The row expects a timeout, so its timeouts are short.
+  /// Whether the row expects a timeout; if so, the timeouts are short.
   var isSlow = false
   /// The minimum time between two requests.
   var pause: Duration?
@@ -60,14 +60,14 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
     row(name, outcome, requests: requests) { _ in steps }
   }
 
-  /// Longer than the timeout.
+  /// Returns a row whose steps take longer than the timeout.
   static func slow(_ name: String, _ steps: Step...) -> HostileServer {
     var row = row(name, .fails(.timeout), requests: 0...3) { _ in steps }
     row.isSlow = true
     return row
   }
 
-  /// Sends before reading a request, and nothing after it.
+  /// Returns a row whose server sends before it reads a request, and nothing after that.
   static func greets(
     _ name: String, _ outcome: Outcome, connections: ClosedRange<Int> = 1...1,
     isSecure: Bool = false, isSlow: Bool = false, _ steps: Step...
@@ -80,14 +80,14 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
     return row
   }
 
-  /// Sends these bytes and closes the connection.
+  /// Returns a row whose server sends a text and closes the connection.
   static func sends(
     _ name: String, _ text: String, _ outcome: Outcome, requests: ClosedRange<Int> = 1...1
   ) -> HostileServer {
     steps(name, outcome, requests: requests, .send(text), .close)
   }
 
-  /// Sends status 200, these header lines, and the picture without its length.
+  /// Returns a row whose server sends status 200, header lines, and the picture without a length.
   static func headers(
     _ lines: String, _ outcome: Outcome, requests: ClosedRange<Int> = 1...1
   ) -> HostileServer {
@@ -107,7 +107,7 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
         ?? .answer(status, text: "sorry"))
   }
 
-  /// Redirects; the picture is at `/end`.
+  /// Returns a row whose server redirects; the picture is at `/end`.
   static func redirect(
     _ location: String, _ outcome: Outcome, requests: ClosedRange<Int> = 1...1, status: Int = 302
   ) -> HostileServer {

@@ -13,21 +13,15 @@ import TestSupport
     #expect(Set(Self.all.map(\.name)).count == Self.all.count)
   }
 
-  /// N4: the checks for URLs apply to redirect targets too.
+  /// N4: redirect targets must pass the same checks as URLs.
   ///
   /// N8: encoded responses are rejected.
-  ///
   /// N9: content types are recorded but not trusted.
-  ///
   /// N10: each status has its documented meaning.
-  ///
   /// N11: certificates are verified.
-  ///
   /// N12: header lines are limited in number and length.
-  ///
   /// F2: a wrong status, silence and an early close are separate errors within the time limit.
-  ///
-  /// All servers run at the same time: a hostile server affects only requests to itself.
+  /// All servers run at the same time, and a hostile one affects only requests to itself.
   @Test func `requests to hostile servers end as documented, within the time limit`() throws {
     let lab = try Lab()
     let rows = try lab.addressed(Self.all)
@@ -35,12 +29,12 @@ import TestSupport
     hasty.time = .seconds(20)
     hasty.connectTime = .seconds(10)
     hasty.slowTime = .seconds(1)
-    // Generous enough for a busy machine.
+    // The limits are generous enough for a busy machine.
     var patient = hasty
     patient.time = .seconds(40)
     patient.connectTime = .seconds(20)
     patient.slowTime = .seconds(20)
-    // As in a build, a separate process does the fetching.
+    // A separate process fetches, as in a build.
     let engines = [patient, hasty].map { ChildFetcher($0, program: BuiltProduct.worker) }
     defer { for engine in engines { engine.close() } }
 
@@ -53,7 +47,7 @@ import TestSupport
     #expect(eventually { answers.withLock { $0.allSatisfy { $0 != nil } } })
     for (row, answer) in zip(rows, answers.withLock(\.self)) {
       guard let answer else {
-        Issue.record("no answer: \(row.row)")
+        Issue.record("no response: \(row.row)")
         continue
       }
       row.judge(answer, limit: row.row.isSlow ? hasty.time : patient.time)
@@ -118,7 +112,7 @@ final class Lab {
   let good: ScriptedServer
   /// A server on a forbidden port.
   let forbidden: ScriptedServer
-  /// Servers at forbidden addresses; nil if the machine lacks them.
+  /// Servers at forbidden addresses, or nil if the machine lacks the addresses.
   let canary: ScriptedServer?
   let six: ScriptedServer?
 
@@ -157,7 +151,7 @@ final class Lab {
     }
   }
 
-  /// Allows only 127.0.0.1 besides public addresses.
+  /// Returns settings that allow only 127.0.0.1 besides public addresses.
   func settings(for rows: [AddressedServer]) -> FetchSettings {
     var settings = FetchSettings()
     settings.policy.networks = ["127.0.0.1/32"]

@@ -2,7 +2,6 @@ import Fetch
 import TestSupport
 import Transfers
 
-/// A reused connection must not leak state between requests.
 struct KeptConnectionTests {
   private static let picture = HostileServer.picture
 
@@ -62,7 +61,7 @@ struct KeptConnectionTests {
     }
     let (first, second) = try ask(server)
     #expect(second.text == "/2")
-    // A connection reset may discard bytes already sent.
+    // A connection reset may discard bytes that were already sent.
     if !isBroken { #expect(first.text == "/1") }
   }
 

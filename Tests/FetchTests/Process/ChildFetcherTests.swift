@@ -4,7 +4,6 @@ import Files
 import Glibc
 import TestSupport
 
-/// A separate fetcher process returns the same responses as an engine in this process.
 @Suite struct ChildFetcherTests {
   static func child(
     _ server: ScriptedServer, program: String = BuiltProduct.worker,
@@ -52,7 +51,7 @@ import TestSupport
     let server = try ScriptedServer { _ in [.answer(body: bytes)] }
     let child = Self.child(server) { $0.spool = folder.path }
     guard case .fetched(let body, _) = child.fetcher.get(server.url())?.outcome else {
-      Issue.record("no body")
+      Issue.record("expected a response body")
       return
     }
     #expect(body.isSpooled && body.count == bytes.count)
@@ -60,7 +59,7 @@ import TestSupport
     #expect(folder.list() == [])
   }
 
-  /// The partial body from an interrupted attempt is discarded.
+  /// The partial body of the interrupted attempt is discarded.
   @Test(arguments: [3, 1 << 20]) func `a retried body starts from the beginning`(count: Int) throws
   {
     let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0) })
@@ -84,7 +83,7 @@ import TestSupport
     }
     let child = Self.child(server)
     let ticket = child.fetcher.begin(FetchRequest(server.url("/never"))) { _ in
-      Issue.record("it was cancelled")
+      Issue.record("a response arrived for a cancelled request")
     }
     #expect(eventually { server.unfinished == 1 })
     ticket()

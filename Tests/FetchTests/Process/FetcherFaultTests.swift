@@ -60,7 +60,7 @@ import TestSupport
     #expect(server.connections == 0)
   }
 
-  /// `close` and cancellation must not wait until the process is ready; this one never is.
+  /// `close` and cancellation must not wait until the process is ready, which never happens here.
   @Test(arguments: [true, false]) func `a process that is still starting can be stopped`(
     byClosing: Bool
   ) throws {
@@ -87,7 +87,7 @@ import TestSupport
     let folder = TemporaryFolder()
     let child = try FakeFetcher.child(saying: [], in: folder)
     let waiting = Waiting()
-    // More bytes than fit in the pipe's buffer.
+    // The paths are longer than the pipe's buffer.
     let path = String(repeating: "a", count: 8000)
     for number in 0..<300 where waiting.count == 0 {
       _ = child.fetcher.begin(FetchRequest("http://a/\(number)\(path)")) { waiting.take($0) }
@@ -118,7 +118,7 @@ import TestSupport
     }
   }
 
-  /// N17: when the build ends, so do the processes that its fetcher started.
+  /// N17: the processes started by a fetcher end with the build.
   @Test(.needs(LesserKernel.need))
   func `a compromised fetcher leaves no processes behind`() throws {
     let folder = TemporaryFolder()
@@ -129,11 +129,11 @@ import TestSupport
     }
     // The process reads no commands, ignores signals, and continues without its pipes.
     let process = try #require(child.processID)
-    #expect(getsid(process) == process, "it has left its session")
+    #expect(getsid(process) == process, "the fetcher left its session")
     _ = child.fetcher.begin(FetchRequest("test:stay 60")) { _ in }
     child.close()
     #expect(eventually { kill(process, 0) != 0 })
-    // Without seccomp, the attempt succeeds: the process gets its own session and process group.
+    // Without seccomp, the attempt succeeds, and the process gets its own session and group.
     let program = try folder.program(
       LesserKernel.script(BuiltProduct.takenOver, without: ["seccomp"]))
     let free = ChildFetcherTests.child(server, program: program)
@@ -156,7 +156,7 @@ import TestSupport
     try expectDenied(BuiltProduct.takenOver)
   }
 
-  /// N17: the same test as an unprivileged user.
+  /// N17: the attempts also fail as an unprivileged user.
   @Test(.needs(signals), .needs(OtherUser.need))
   func `an unprivileged fetcher is denied the same operations`() throws {
     let folder = TemporaryFolder()

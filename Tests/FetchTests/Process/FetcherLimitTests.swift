@@ -3,9 +3,8 @@ import Files
 import Glibc
 import TestSupport
 
-/// Limits on the time, memory and files that a compromised fetcher can use.
 @Suite struct FetcherLimitTests {
-  /// Starts requests and returns an object for each that waits for the response.
+  /// Starts requests, and returns an object for each that waits for the response.
   private static func begin(_ count: Int, _ child: ChildFetcher) -> [Waiting] {
     (1...count).map { number in
       let waiting = Waiting()

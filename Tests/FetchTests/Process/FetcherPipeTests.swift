@@ -3,9 +3,8 @@ import Files
 import Glibc
 import TestSupport
 
-/// Pipe messages from a stuck or compromised fetcher.
 @Suite struct FetcherPipeTests {
-  /// A program that sends these bytes and then stays silent.
+  /// Returns a program that sends bytes and then is silent.
   private static func child(
     saying bytes: [UInt8], in folder: TemporaryFolder,
     _ change: (inout FetchSettings) -> Void = { _ in }
@@ -78,7 +77,7 @@ import TestSupport
     settings.margin = .zero
   }
 
-  /// The write end of the program's standard input, which the test fills.
+  /// Returns the write end of the program's standard input, filled up.
   private static func fill(_ process: Int32) throws -> Descriptor {
     let path = "/proc/\(process)/fd/0"
     let pipe = Descriptor(adopting: unsafe open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC))

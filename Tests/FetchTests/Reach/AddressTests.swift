@@ -38,7 +38,7 @@ import Transfers
     #expect(try bytes(text) == address)
   }
 
-  /// The same address, from `getaddrinfo`.
+  /// Returns the address that `getaddrinfo` reads from a text.
   private func bytes(_ text: String) throws -> InternetAddress? {
     var hints = unsafe addrinfo()
     unsafe hints.ai_flags = AI_NUMERICHOST
@@ -56,7 +56,7 @@ import Transfers
     local.sun_family = sa_family_t(AF_UNIX)
     var short = sockaddr_in()
     short.sin_family = sa_family_t(AF_INET6)
-    // Both start like every socket address, and have their real sizes.
+    // Both structures start like every socket address, and have their real sizes.
     unsafe withUnsafeBytes(of: &local) { bytes in
       let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
       #expect(unsafe start.flatMap { unsafe InternetAddress($0, count: bytes.count) } == nil)

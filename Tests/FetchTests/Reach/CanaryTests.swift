@@ -3,7 +3,6 @@ import Glibc
 import TestSupport
 import Transfers
 
-/// Real engines, and a local server that they must not reach.
 @Suite struct CanaryTests {
   /// N2: every spelling of a local address is rejected.
   @Test(arguments: [
@@ -33,7 +32,7 @@ import Transfers
     #expect(canary.connections == 0)
   }
 
-  /// Spellings that always mean this machine.
+  /// These spellings always mean this machine.
   @Test(arguments: [
     "127.0.0.1", "127.1", "2130706433", "0x7f.1", "0177.1", "127.0.0.1.", "127。0。0。1", "0.0.0.0",
     "0", "[::1]", "[::ffff:127.0.0.1]", "localhost", "localhost.", "a.localhost",

@@ -29,7 +29,6 @@ import Transfers
     #expect(address.text == plain)
     #expect(address.host == host)
     #expect(address.port == port)
-    // Normalizing twice changes nothing.
     #expect(try WebAddress(address.text) == address)
   }
 

@@ -16,8 +16,7 @@ struct BorderTests {
       try picture.rendered(.simple(side, outline: outline, effects: [.border(border)])))
   }
 
-  /// A8: 100×100 #3366cc, b=5 #ff000080: (49,2)=(153,50,101,255), (49,6)=(51,102,204,255), (0,0)
-  /// alpha 0.
+  /// A8: a translucent ring is composited over the picture, and the corners stay transparent.
   @Test func `the picture shows through a translucent ring`() throws {
     let image = try render(Border(width: 5, color: Self.translucent, mode: .over))
     #expect(image[49, 2] == [153, 50, 101, 255])
@@ -25,8 +24,7 @@ struct BorderTests {
     #expect(image[0, 0] == [0, 0, 0, 0])
   }
 
-  /// A9: same input: (49,2)=(255,0,0,128); opaque ring: min alpha along centre→edge ray ≥ 250 up
-  /// to S/2−1.
+  /// A9: an inset ring replaces the picture, and an opaque ring leaves no gap in the alpha.
   @Test func `an inset ring replaces the picture below it and leaves no seam`() throws {
     let image = try render(Border(width: 5, color: Self.translucent, mode: .inset))
     #expect(image[49, 2] == [255, 0, 0, 128])
@@ -35,8 +33,7 @@ struct BorderTests {
       let opaque = try render(Border(width: width, color: .ruby, mode: .inset))
       for degrees in 0..<360 {
         let angle = Double(degrees) * .pi / 180
-        // Up to S/2 − 1; a slanted ray ends half a pixel earlier, where pixels are still fully
-        // covered.
+        // A slanted ray ends half a pixel earlier, where pixels are still fully covered.
         for step in 0...(degrees % 90 == 0 ? 98 : 97) {
           let distance = Double(step) / 2
           let x = Int((49.5 + cos(angle) * distance).rounded())
@@ -47,8 +44,7 @@ struct BorderTests {
     }
   }
 
-  /// A10: 100×100 r=10 b=5: (2,50),(50,2) border colour; (15,15) image colour (the reference would
-  /// paint it).
+  /// A10: the ring follows the corners, and the picture fills the inside of each corner.
   @Test func `a border follows the corners`() throws {
     let image = try render(
       Border(width: 5, color: .ruby, mode: .over), outline: Outline(radius: 10))
@@ -58,7 +54,7 @@ struct BorderTests {
     #expect(image.alpha(0, 0) == 0)
   }
 
-  /// A11: b=50 all pixels d<49 = border colour.
+  /// A11: a border of half the side fills the circle with its colour.
   @Test(arguments: [PlainRing.over, .inset])
   func `a border that is half the side wide forms a disc`(mode: PlainRing) throws {
     let image = try render(Border(width: 50, color: .ruby, mode: mode))

@@ -12,8 +12,7 @@ struct DecorationTests {
     .decoration(Decoration(content: .dot(color), x: x, y: y, diameter: diameter, gap: gap))
   }
 
-  /// G36: pixel checks @1x,@2x (hairline stays 1 px): a hairline circle, and a badge of 14 × 14
-  /// centred 6 from the right and bottom edge.
+  /// G36: a hairline stays 1 px wide, and a badge is centred 6 from the right and bottom edge.
   @Test(arguments: [1, 2]) func `a hairline and a badge are drawn as documented`(scale: Int) throws
   {
     let side = 50 * scale
@@ -35,7 +34,7 @@ struct DecorationTests {
       for value in image[25 * scale, row].prefix(3) { #expect(abs(Int(value) - wanted) <= 1) }
       #expect(image.alpha(25 * scale, row) >= 253)
     }
-    // The badge covers exactly 37…51 points in both directions.
+    // The badge covers exactly the points from 37 to 51 in both directions.
     let (first, last) = (37 * scale, 51 * scale - 1)
     for (x, y) in [(first, first), (last, first), (first, last), (last, last)] {
       #expect(image[x, y] == [0x34, 0xC7, 0x59, 255])
@@ -145,7 +144,7 @@ struct DecorationTests {
     for resources in [RenderResources(), broken] {
       do {
         _ = try layout.rendered([badge], resources: resources)
-        Issue.record("it was drawn")
+        Issue.record("a missing or broken badge was drawn")
       } catch let rejection as Rejection {
         #expect(rejection.detail.contains("the badge or mask 0123456789ab"))
       }

@@ -6,7 +6,7 @@ import Testing
 struct MatteTests {
   private static let disc = Outline.circle(in: PixelSize(width: 64, height: 64))
 
-  /// C10: bg rgba(255,0,0,.5) opaque → (255,128,128,255)±1; opaque without bg → white corners.
+  /// C10: the background is flattened over white, and without a background the corners are white.
   @Test func `an opaque image is flattened onto its background over white`() throws {
     try ImageMagick.start()
     var picture = try Picture(.color(.sky))
@@ -25,8 +25,7 @@ struct MatteTests {
     #expect(white.alphas.allSatisfy { $0 == 255 })
   }
 
-  /// A23: rounded variant of a .jpg is PNG with alpha(0,0)=0; `format:jpeg` without background →
-  /// error or documented white flatten, never black.
+  /// A23: rounded corners are transparent in a PNG, and white in a JPEG, never black.
   @Test func `corners stay transparent in a PNG and never become black in a JPEG`() throws {
     let size = PixelSize(width: 64, height: 64)
     let source = try Pixels.scene(64, 64).encoded(as: "JPEG", quality: 90)

@@ -15,7 +15,7 @@ struct OverlayTests {
       [.overlay(fill)], on: color)
   }
 
-  /// E3: on white 100 px tall: rows 0/50/99 = 229/190/153 ±1; the file is 8-bit.
+  /// E3: on white, the rows 0, 50 and 99 have the values 229, 190 and 153, within 1.
   @Test func `an overlay darkens from top to bottom`() throws {
     let overlay = Effect.overlay(.linear(Self.dark, degrees: 180))
     try ImageMagick.start()
@@ -32,7 +32,7 @@ struct OverlayTests {
     }
   }
 
-  /// E5: 3 colours: mid row equals the 2nd colour ±1; one is flat, and more are evenly spaced.
+  /// E5: of three colours, the second is in the middle row; a single colour is flat.
   @Test func `overlay colours are evenly spaced`() throws {
     let three = try image(.linear([.ruby, .sky, .lime], degrees: 180))
     for (value, wanted) in zip(three[50, 50], [51, 102, 204, 255]) {
@@ -53,7 +53,7 @@ struct OverlayTests {
     #expect(five[25, 0][1] > 245 && five[50, 0][0] > 245 && five[75, 0][1] > 245)
   }
 
-  /// E1: overlay never paints outside the shape: corner alpha 0.
+  /// E1: an overlay never paints outside the shape.
   @Test func `an overlay stays inside the outline and keeps its edge`() throws {
     let circle = Outline(radius: 50)
     let image = try image(.linear(Self.dark, degrees: 180), on: .sky, outline: circle)

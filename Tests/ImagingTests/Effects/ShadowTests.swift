@@ -62,8 +62,7 @@ struct ShadowTests {
     }
   }
 
-  /// G10: avatar box position unchanged; same shadow for opaque and transparent sources; resize
-  /// → re-rendered (size in key).
+  /// G10: the box keeps its position, and opaque and transparent sources have the same shadow.
   @Test func `a shadow depends only on the geometry and stays behind the picture`() throws {
     let circle = Outline(radius: 32)
     let layout = CanvasLayout(64, room: 36, outline: circle)

@@ -4,13 +4,12 @@ import Recipes
 import Testing
 
 struct UnderlayTests {
-  /// Transparent, with an opaque band in the middle.
+  /// A transparent picture with an opaque band in the middle.
   private static let band = Pixels(width: 60, height: 60) { _, y in
     (20..<40).contains(y) ? [0, 0, 255, 255] : [0, 0, 0, 0]
   }
 
-  /// A16: 4 cases asserted by pixels: a disc of the colour with its border, the image wins,
-  /// transparent stays 0 without `underlay`, `underlay` paints behind.
+  /// A16: a colour is drawn as a disc without a picture, and behind a picture with `underlay`.
   @Test func `a background is drawn without a picture, or behind one on request`() throws {
     try ImageMagick.start()
     let outline = Outline.circle(in: PixelSize(width: 60, height: 60))

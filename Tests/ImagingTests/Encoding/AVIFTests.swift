@@ -15,7 +15,7 @@ struct AVIFTests {
 
   private static let shapes: [@Sendable (Encoding) -> Recipe] = [
     { .simple(96, outline: .circle(in: PixelSize(width: 96, height: 96)), encoding: $0) },
-    // Odd sides, a ring beyond the picture, and a shadow: whole rows are invisible.
+    // The sides are odd, and a shadow and a ring beyond the picture leave whole rows invisible.
     {
       .simple(
         61, 47, outline: Outline(radius: 9),
@@ -42,7 +42,7 @@ struct AVIFTests {
     #expect(worst <= 12, "\(worst)")
   }
 
-  /// Invisible pixels take their neighbours' colours; otherwise the edge would blend with black.
+  /// Invisible pixels take their neighbours' colours, because black would darken the edge.
   @Test func `a bright edge has no dark fringe`() throws {
     var picture = try Pixels.solid(.white, 64, 64).picture()
     let disc = Outline.circle(in: PixelSize(width: 64, height: 64))

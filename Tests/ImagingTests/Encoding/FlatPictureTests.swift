@@ -3,7 +3,6 @@ import Magick
 import Recipes
 import TestSupport
 
-/// Pictures with few colours become palette or lossless files.
 struct FlatPictureTests {
   private static let webp = Encoding(format: .webp, quality: 80)
 
@@ -32,7 +31,7 @@ struct FlatPictureTests {
       #expect(Self.kind(image) == [8, 6])
       #expect(try Pixels(image) == pixels)
     }
-    // Otherwise every cached image would be re-rendered.
+    // Any change of the usual JSON would re-render every cached image.
     let usual = try JSONEncoder().encode(Encoding(format: .png))
     #expect(String(decoding: usual, as: UTF8.self) == "{\"format\":\"png\"}")
   }
@@ -147,7 +146,7 @@ struct FlatPictureTests {
     var scene = try Pixels.scene(96, 96).picture()
     #expect(
       Anatomy.webp(try scene.rendered(.simple(96, encoding: Self.webp)).bytes).contains("VP8 "))
-    // Few colours, but noise: lossless compression would need most of a kilobyte more.
+    // The picture has few colours, but lossless compression would add most of a kilobyte.
     var random = SeededRandom(seed: 5)
     let noise = Pixels(width: 64, height: 64) { _, _ in
       let value = UInt8.random(in: 100...160, using: &random)

@@ -3,7 +3,6 @@ import Imaging
 import Recipes
 import Testing
 
-/// File size limits, and the quality that meets them.
 struct LimitTests {
   private static let scene = Pixels(width: 120, height: 120) { x, y in
     let wave = sin(Double(x * y) / 40) * 60 + cos(Double(x - 3 * y) / 9) * 50
@@ -20,7 +19,7 @@ struct LimitTests {
 
   @Test(arguments: [OutputFormat.webp, .avif, .jpeg])
   func `the highest quality that meets the limit is chosen`(format: OutputFormat) throws {
-    // The file size at each quality, without a limit.
+    // The file sizes at each quality, without a limit.
     let sizes = try (1...85).map { try Self.render(format, quality: $0).bytes.count }
     for limit in [sizes[84], sizes[84] - 1, (sizes[0] + sizes[84]) / 2, sizes[9], sizes[0]] {
       let image = try Self.render(format, quality: 85, limit: limit)
@@ -41,7 +40,7 @@ struct LimitTests {
   }
 
   @Test func `no quality is reported for a lossless file`() throws {
-    // Separate pixels in many colours: lossy compression saves less than its headers need.
+    // The pixels have many colours, and lossy compression saves less than its headers need.
     let pixels = Pixels(width: 6, height: 1) { x, _ in [UInt8(x * 50), 9, 200, 255] }
     var picture = try pixels.picture()
     let encoding = Encoding(format: .webp, quality: 80, limit: 10)

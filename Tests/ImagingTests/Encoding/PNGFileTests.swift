@@ -2,7 +2,6 @@ import Imaging
 import Recipes
 import TestSupport
 
-/// PNGs whose sizes and contents differ from those of photos.
 struct PNGFileTests {
   private static func noise(_ width: Int, _ height: Int, isGray: Bool, isOpaque: Bool) -> Pixels {
     var state: UInt32 = 7
@@ -37,7 +36,7 @@ struct PNGFileTests {
       (true, true, UInt8(0)), (false, true, 2), (true, false, 4), (false, false, 6),
     ] {
       let pixels = Self.noise(width, height, isGray: isGray, isOpaque: isOpaque)
-      // Up to 256 greys are stored as a palette.
+      // Pictures with up to 256 greys are stored with a palette.
       let isFlat =
         Set(
           stride(from: 0, to: pixels.bytes.count, by: 4).map { pixels.bytes[$0..<$0 + 4] }

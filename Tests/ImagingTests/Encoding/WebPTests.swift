@@ -28,7 +28,7 @@ struct WebPTests {
     let size = PixelSize(width: width, height: height)
     let resources = RenderResources()
     let outlines = [Outline.square, .circle(in: size)]
-    // The second and third pictures with an outline reuse the first one's alpha.
+    // The second and third pictures with an outline reuse the alpha of the first one.
     for (seed, outline) in [1, 2, 3].flatMap({ seed in outlines.map { (seed, $0) } }) {
       let source = Self.photo(seed, width, height)
       try ImageMagick.start()
@@ -40,7 +40,7 @@ struct WebPTests {
     }
   }
 
-  /// The first pass over such a picture ends before it can be cancelled.
+  /// The first pass over a one-block picture ends before it can be cancelled.
   @Test func `a one-block picture matches libwebp's encoding`() throws {
     try ImageMagick.start()
     let pixels = Self.photo(3, 16, 16)

@@ -13,8 +13,8 @@ struct FilterTests {
     let gray = try fixture.filtered(.grayscale)
     #expect([gray[0, 0][0], gray[1, 0][0], gray[0, 1][0], gray[1, 1][0]] == [54, 182, 18, 255])
 
-    // Lumas 54, 182, 18 and 255, tinted with a blue of luma 18.4: darker blues below it, lighter
-    // above.
+    // The lumas are 54, 182, 18 and 255. The tint is a blue of luma 18.4, which gets darker below
+    // that luma and lighter above it.
     let tint = try fixture.filtered(.tint(Color(red: 0, green: 0, blue: 255)))
     for (pixel, wanted) in zip(
       [tint[0, 0], tint[1, 0], tint[0, 1], tint[1, 1]],
@@ -23,8 +23,7 @@ struct FilterTests {
       for channel in 0..<3 { #expect(abs(Int(pixel[channel]) - wanted[channel]) <= 1) }
     }
 
-    // With a Gaussian of one pixel, a pixel and its repetition beyond the edge have a weight of
-    // 0.6995.
+    // In a Gaussian of one pixel, a pixel and its repetition beyond the edge weigh 0.6995.
     let blur = try fixture.filtered(.blur(radius: 1))
     let (own, other) = (0.6995, 0.3005)
     let red = [

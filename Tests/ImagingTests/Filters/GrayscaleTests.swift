@@ -13,7 +13,7 @@ struct GrayscaleTests {
       [255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 0, 99],
     ]
     let image = try filtered(Pixels(width: 2, height: 2) { x, y in colors[y * 2 + x] })
-    // BT.709, computed by hand: 0.2126, 0.7152, 0.0722 of 255.
+    // Computed by hand with the BT.709 weights: 0.2126, 0.7152 and 0.0722 of 255.
     let wanted: [[UInt8]] = [
       [54, 54, 54, 255], [182, 182, 182, 255], [18, 18, 18, 255], [237, 237, 237, 99],
     ]

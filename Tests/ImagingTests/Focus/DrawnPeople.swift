@@ -1,11 +1,9 @@
 import Foundation
 
-/// A drawing that a detector recognizes as a frontal face: a light oval with dark eyes and brows, a
-/// light nose, a dark mouth, and hair.
+/// A drawing of a face that the detector recognizes as frontal.
 struct DrawnFace {
   var x: Int
   var y: Int
-  /// The side of the bounding square.
   var side: Int
 
   private static let features:
@@ -35,7 +33,6 @@ struct DrawnFace {
 }
 
 extension Pixels {
-  /// Returns drawn people in front of a slightly uneven wall.
   static func people(_ width: Int, _ height: Int, _ faces: [DrawnFace]) -> Pixels {
     Pixels(width: width, height: height) { x, y in
       var value = 140 + 15 * sin(Double(x) / 17) * cos(Double(y) / 23)

@@ -65,7 +65,7 @@ struct FaceFocusTests {
       return max(0, min(focus.focus.y * 320 - 80, 160))
     }
     let face = DrawnFace(x: 40, y: 120, side: 80)
-    // Centred: 40 pixels above the face, which is half its height.
+    // The crop is centred: 40 pixels above the face, which is half the face's height.
     #expect(abs(try top(face, 0) - 80) <= 5)
     #expect(abs(try top(face, 0.3) - 80) <= 5)
     #expect(abs(try top(face, 0.8) - 56) <= 7)

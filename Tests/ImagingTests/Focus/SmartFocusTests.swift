@@ -157,7 +157,7 @@ extension Pixels {
   func stored(_ orientation: Int) -> Pixels {
     let sideways = orientation >= 5
     return Pixels(width: sideways ? height : width, height: sideways ? width : height) { c, r in
-      // The upright position of stored column c and row r.
+      // The upright position of the stored column c and row r.
       let (x, y) = sideways ? (r, c) : (c, r)
       return self[
         [2, 3, 6, 7].contains(orientation) ? width - 1 - x : x,

@@ -2,11 +2,10 @@ import Imaging
 import Recipes
 import TestSupport
 
-/// Names and fonts are untrusted: every input is either drawn or rejected.
 struct HostileInitialsTests {
   private static let boxes = [(64, 64), (90, 30), (1, 1)]
 
-  /// Whether all boxes were drawn; checks the message if not.
+  /// Returns whether all boxes were drawn, and checks the message if they were not.
   private func isDrawn(_ text: String, font: Data) throws -> Bool {
     try ImageMagick.start()
     let initials = Initials(text: text, ink: .white, ground: .sky, fonts: ["font"])
@@ -48,7 +47,7 @@ struct HostileInitialsTests {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed of damaged fonts for initials: \(seed)")
     var random = SeededRandom(seed: seed)
-    // The tables with the sizes and positions of glyphs.
+    // These tables contain the sizes and positions of glyphs.
     let names = ["head", "hhea", "maxp", "hmtx", "loca", "glyf", "GPOS", "GSUB", "GDEF", "OS/2"]
     let tables = (0..<Int(whole[5])).compactMap { number -> Range<Int>? in
       let entry = whole[(12 + 16 * number)..<(28 + 16 * number)]

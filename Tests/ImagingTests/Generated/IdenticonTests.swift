@@ -22,7 +22,7 @@ struct IdenticonTests {
     return try Pixels(picture.rendered(.simple(width, height, fit: .stretch, outline: outline)))
   }
 
-  /// Supersamples the pattern: each cell is a rectangle of 14 % of the side.
+  /// Supersamples the pattern, in which each cell is a rectangle of 14 % of the side.
   private func oracle(_ identicon: Identicon, _ width: Int, _ height: Int) -> Pixels {
     let points = 64
     let cell = Double(min(width, height)) * 0.14

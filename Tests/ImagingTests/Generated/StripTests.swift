@@ -14,7 +14,7 @@ struct StripTests {
   private static let black = Color(red: 0, green: 0, blue: 0)
 
   private static let strips = [
-    // The shadows above and below cells in Weibo: black at 8 %.
+    // The first two strips are the shadows above and below cells in Weibo: black at 8 %.
     Strip(color: faint, radius: 0.8, offset: 0, height: 3, isAbove: true),
     Strip(color: faint, radius: 2, offset: 0.4, height: 7, isAbove: false),
     Strip(color: black, radius: 5, offset: -2, height: 13, isAbove: false),
@@ -23,7 +23,7 @@ struct StripTests {
     Strip(color: black, radius: 40, offset: 12, height: 132, isAbove: false),
   ]
 
-  /// B12: a strip is 1 px wide; alphas are monotone, each the mean of the error function in its row.
+  /// B12: a strip is 1 px wide, and each alpha is the mean of the error function in its row.
   @Test(arguments: strips, [1, 2, 3])
   func `each row's alpha follows the Gaussian integral`(strip: Strip, scale: Int) throws {
     let pixels = try pixels(strip, scale: scale)
@@ -35,7 +35,7 @@ struct StripTests {
       var sum = 0.0
       for step in 0..<steps {
         let y = (Double(row) + (Double(step) + 0.5) / Double(steps)) / Double(scale)
-        // The distance in points outside the shadow's edge, downwards or upwards.
+        // The distance in points from the shadow's edge, measured outwards.
         let away =
           strip.isAbove ? Double(strip.height) + strip.offset - y : y - strip.offset
         sum += 0.5 - 0.5 * erf(away / (strip.radius * 2.0.squareRoot()))

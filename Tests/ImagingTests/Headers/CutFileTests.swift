@@ -4,7 +4,7 @@ import Imaging
 import Recipes
 import TestSupport
 
-/// I4: files that end too early.
+/// I4: files that end too early are completed or refused.
 struct CutFileTests {
   /// The expected result for a file that lacks some bytes at its end.
   enum Outcome {
@@ -26,7 +26,7 @@ struct CutFileTests {
   }
 
   private static let (width, height) = (24, 160)
-  /// `M_PERTURB` of malloc.h.
+  /// `M_PERTURB` from malloc.h.
   private static let perturb: Int32 = -6
   private static func paint(_ x: Int, _ y: Int) -> TestPicture.Pixel {
     let value = (x &* 73 &+ y &* 151 &+ (x &* y &* 7) / 3) & 255
@@ -45,7 +45,7 @@ struct CutFileTests {
     var file = TestPicture.gif(width: width, height: height, frames: frames) { frame, x, y in
       frame == 0 ? TestPicture.Pixel(UInt8(y), UInt8(y / 2), 9) : .red
     }
-    // This reorders the rows, which does not affect this test.
+    // The flag reorders the rows, which does not affect this test.
     if isInterlaced, let frame = file.firstRange(of: [0x2C, 0, 0, 0, 0, UInt8(width), 0]) {
       file[frame.lowerBound + 9] |= 0x40
     }
@@ -90,7 +90,7 @@ struct CutFileTests {
           (4 * share, .filled), ((isInterlaced ? 8 : 14) * share, .refused), (60 * share, .refused),
         ])
       let gif = gif(isInterlaced: isInterlaced)
-      // After the palette.
+      // The cut is after the palette.
       let data = (gif.count - 800) / 100
       add(
         isInterlaced ? "interlaced GIF" : "GIF", gif,
@@ -108,7 +108,7 @@ struct CutFileTests {
     #expect(!whole.isCut)
     #expect(whole.flags.isEmpty)
     let file = cut.file.dropLast(cut.lost)
-    // Fills new memory with a pattern, also in later tests, which it does not affect.
+    // Fills new memory with a pattern. Later tests are not affected by the pattern.
     let found = [170, 85].map { (pattern: Int32) -> Result<Found, any Error> in
       _ = linux_mallopt(Self.perturb, pattern)
       return Result { try picture(file) }
@@ -134,7 +134,7 @@ struct CutFileTests {
     switch cut.outcome {
     case .whole: #expect(changed.isEmpty)
     case .filled:
-      // In a JPEG, the row above also changes, because chroma upsampling mixes it with those below.
+      // In a JPEG, the row above also changes, because upsampling mixes its chroma with rows below.
       let most = Self.height / 10 + 1
       #expect(!changed.isEmpty && changed.count <= most)
       let repeated = changed.filter { rows[$0].shown == rows[$0 - 1].shown }

@@ -12,7 +12,7 @@ struct DamagedFileTests {
       case .jpeg: file.bytes.firstRange(of: Data([0xFF, 0xDA]))?.upperBound
       case .png: file.bytes.firstRange(of: Data("IDAT".utf8))?.upperBound
       case .webp: file.bytes.count - 12
-      // The first picture must be complete.
+      // The first picture of a GIF must be complete.
       case .gif: 0
       default: nil
       }

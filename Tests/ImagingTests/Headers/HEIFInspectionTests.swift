@@ -31,7 +31,7 @@ struct HEIFInspectionTests {
       let file = grid.replacing("grid", with: type)
       #expect(rejection(of: file)?.reason == .unsupportedFormat)
     }
-    // The inputs of a tile or of the alpha plane are decoded too.
+    // The inputs of a tile or of the alpha plane are also decoded.
     for type in ["iovl", "iden", "mime"] {
       let file = grid.replacing("av01\0", with: type + "\0")
       #expect(rejection(of: file)?.reason == .unsupportedFormat)
@@ -90,7 +90,7 @@ struct HEIFInspectionTests {
     #expect(rejection(of: file(70))?.reason == .tooManyChunks)
   }
 
-  /// An empty extent takes time, but no bytes in the file.
+  /// An empty extent takes time to read, but no bytes in the file.
   @Test func `extents are counted across the whole file`() {
     let file = { TestPicture.heifStructure(width: 64, height: 48, moreExtents: $0) }
     #expect(rejection(of: file(16)) == nil)
@@ -107,7 +107,7 @@ struct HEIFInspectionTests {
 }
 
 extension Data {
-  /// Replaces the first occurrence of a text with one of the same length.
+  /// Replaces the first occurrence of a text with another text of the same length.
   fileprivate func replacing(_ text: String, with other: String) -> Data {
     var result = self
     if let range = range(of: Data(text.utf8)) {

@@ -62,7 +62,7 @@ struct InspectionTests {
     if width > 0, height > 0 {
       files.append(TestPicture.webp(width: width, height: height) { _, _ in .red })
     } else {
-      // A GIF's screen may be empty, but not its first frame.
+      // The screen of a GIF may be empty, but its first frame may not.
       files[2].replaceSubrange(794..<798, with: [UInt8(width), 0, UInt8(height), 0])
     }
     for file in files {
@@ -117,7 +117,7 @@ struct InspectionTests {
 }
 
 extension Int {
-  /// Supports up to six digits.
+  /// The number with a thousands separator, for up to six digits.
   fileprivate var formatted: String {
     self < 1_000 ? "\(self)" : "\(self / 1_000),\(String(self % 1_000 + 1_000).dropFirst())"
   }

@@ -16,8 +16,7 @@ struct OrientationTests {
     TestPicture.segment(0xE1, Array("Exif\0\0".utf8) + exif)
   }
 
-  /// I11: 1…8 are read in JPEG, PNG and WebP; any other value is treated as 1; the first of two
-  /// EXIF blocks wins, and XMP is ignored.
+  /// I11: 1 to 8 are valid, other values count as 1, and the first EXIF block wins.
   @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8, 0, 9, 255, 256, 65_535])
   func `orientation is read from EXIF`(stated: Int) throws {
     let expected = (1...8).contains(stated) ? stated : 1
@@ -75,7 +74,7 @@ struct OrientationTests {
     var far = good
     far.replaceSubrange(4..<8, with: [0xFF, 0xFF, 0xFF, 0xFF])
     #expect(try orientation(of: jpeg(block(far))) == 1)
-    // A directory that overlaps the header.
+    // The directory overlaps the header.
     far.replaceSubrange(4..<8, with: [0, 0, 0, 0])
     #expect(try orientation(of: jpeg(block(far))) == 1)
   }

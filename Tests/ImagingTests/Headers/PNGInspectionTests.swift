@@ -69,7 +69,7 @@ struct PNGInspectionTests {
     #expect(rejection(of: file(.color, TestPicture.chunk("IDAT", [])))?.reason == .truncated)
     let large = TestPicture.png(width: 3_000, height: 3_000, kind: .color, chunks: [data])
     #expect(rejection(of: large)?.reason == .truncated)
-    // 3,000 rows of 9,001 bytes, compressed 1,032 to 1.
+    // The picture has 3,000 rows of 9,001 bytes, and deflate compresses at most 1,032 to 1.
     #expect(rejection(of: large)?.detail.contains("at least 26,165 bytes") == true)
     // 7,000 rows of 876 bytes.
     let bits = TestPicture.PNGKind(colorType: 0, depth: 1)

@@ -148,7 +148,7 @@ struct SVGTests {
     }
   }
 
-  /// Quadratic time would take minutes.
+  /// Parsing in quadratic time would take minutes.
   @Test(arguments: [
     "<", "<g ", "<g a='", "<!", "<!--", "</g>", "&a;", "<!DOCTYPE [", "<image href='",
   ])

@@ -3,8 +3,7 @@ import Recipes
 
 /// The depth of a point inside an outline, computed independently of the masks.
 ///
-/// Uses the centre of a circular corner, or the distance to 256 chords of a continuous one. All
-/// parallels of an outline are its level sets.
+/// Uses the centre of a circular corner, or the distance to 256 chords of a continuous one.
 struct DepthOracle {
   let width: Double
   let height: Double
@@ -19,9 +18,7 @@ struct DepthOracle {
     }
   }
 
-  /// Returns the depth inside the outline in pixels; negative values are outside.
-  ///
-  /// The parallels of a right angle are right angles.
+  /// Returns the depth inside the outline in pixels, negative outside.
   func depth(_ x: Double, _ y: Double) -> Double {
     let (right, bottom) = (width - x, height - y)
     return min(
@@ -54,7 +51,7 @@ struct DepthOracle {
     let radius: Double
     /// The distance at which the curve leaves the sides.
     let reach: Double
-    /// Used only for a continuous corner.
+    /// Chords of the curve; empty unless the corner is continuous.
     private var chords: [(from: SIMD2<Double>, along: SIMD2<Double>, square: Double)] = []
     private var exponent = 2.0
 

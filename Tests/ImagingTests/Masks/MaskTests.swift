@@ -4,12 +4,11 @@ import Recipes
 import Testing
 
 struct MaskTests {
-  /// All small sizes, and a sparser selection of larger ones.
+  /// All small sizes, and a sparse selection of larger ones.
   static let sizes =
     Array(1...64) + [65, 72, 80, 96, 99, 100, 127, 128, 150, 192, 255, 256, 384, 511, 512]
 
-  /// A4: 100 px circle: max alpha asymmetry under h/v flip = 0; area within 1 % of πr²; max error
-  /// vs oracle ≤ 32/255; corners alpha 0.
+  /// A4: a circle is symmetric, has an area within 1 % of πr², and matches the oracle.
   @Test(arguments: sizes)
   func `a circle is symmetric and exact, and has the right area`(side: Int) {
     let size = PixelSize(width: side, height: side)
@@ -23,7 +22,7 @@ struct MaskTests {
     }
   }
 
-  /// A3: 100×40 r=100: alpha(20,0)=255, area within 1 % of 3656.6.
+  /// A3: 100×40 with a radius of 100 is a capsule: alpha(20,0) is 255.
   @Test func `a radius that is too large produces a capsule`() {
     let mask = Mask(Outline(radius: 100), size: PixelSize(width: 100, height: 40))
     #expect(mask.coverage[20] == 255)
@@ -32,7 +31,7 @@ struct MaskTests {
     #expect(error(mask, radii: [20, 20, 20, 20]) <= 5)
   }
 
-  /// A5: 30×30 r=12: alpha(3,4)=255 (a full circle has ≈5).
+  /// A5: 30×30 with a radius of 12 has alpha(3,4) = 255, unlike a full circle.
   @Test func `a radius larger than a third of the side is not reduced`() {
     let mask = Mask(Outline(radius: 12), size: PixelSize(width: 30, height: 30))
     #expect(mask.coverage[4 * 30 + 3] == 255)
@@ -95,7 +94,7 @@ struct MaskTests {
     return worst
   }
 
-  /// Returns the largest difference from the oracle; skips pixels far from any edge.
+  /// Returns the largest difference from the oracle, and skips pixels far from any edge.
   private func error(_ mask: Mask, radii: [Double], inset: Double = 0) -> Double {
     let (width, height) = (mask.size.width, mask.size.height)
     let oracle = Oracle(width, height, radii: radii, inset: inset)

@@ -3,7 +3,6 @@ import Imaging
 import Recipes
 import TestSupport
 
-/// Masks of parallel curves, inside and outside, on canvases with margins.
 struct ParallelTests {
   private static let insets =
     Extent.isAll ? [0, 0.5, 2.25, 6, 9.5, 14, -1, -2.75, -6] : [0, 2.25, 9.5, -2.75]

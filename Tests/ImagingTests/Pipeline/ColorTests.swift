@@ -3,9 +3,8 @@ import Imaging
 import Recipes
 import Testing
 
-/// All sources are converted to sRGB with 8 bits per channel.
 struct ColorTests {
-  /// A CMYK file in Adobe's inverted form, 8 × 8, all (255, 0, 0).
+  /// An 8 × 8 CMYK file in Adobe's inverted form, whose pixels are all (255, 0, 0).
   private static let cmyk = """
     /9j/7gAOQWRvYmUAZAAAAAAA/9sAQwACAQEBAQECAQEBAgICAgIEAwICAgIFBAQDBAYFBgYGBQYGBgcJCAYHCQcGBggL\
     CAkKCgoKCgYICwwLCgwJCgoK/8AAFAgACAAIBEMRAE0RAFkRAEsRAP/EABUAAQEAAAAAAAAAAAAAAAAAAAkK/8QAFBAB\
@@ -18,13 +17,11 @@ struct ColorTests {
     var picture = try Picture(
       .encoded(Inspection(format: .png, size: size), reduction: 1), file.data)
     let image = try picture.rendered(.simple(side))
-    // The bit depth is at most 8.
     #expect(image.bytes[24] <= 8)
     return try Pixels(image)
   }
 
-  /// F10: CMYK JPEG (255,0,0) → PNG (255,0,0); gray, 16-bit, palette, gray+alpha sources become
-  /// 8-bit sRGB(A); `decodes` = distinct sources.
+  /// F10: CMYK, grey, 16-bit and indexed sources become 8-bit sRGB, and are decoded once.
   @Test func `CMYK, grey, 16-bit and indexed sources become 8-bit sRGB`() throws {
     try ImageMagick.start()
     let bytes = try #require(Data(base64Encoded: Self.cmyk))

@@ -9,13 +9,12 @@ struct FitTests {
     [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]][x / 100]
   }
 
-  /// Left half red, right half blue.
+  /// A left half in red, and a right half in blue.
   private static let halves = Pixels(width: 200, height: 100) { x, _ in
     x < 100 ? [255, 0, 0, 255] : [0, 0, 255, 255]
   }
 
-  /// A1: 300×100 of R,G,B thirds → 100×100: every pixel is G; → 50×50: sample ≥3 px from edges;
-  /// 10×10 source → file is 100×100; ring width equal ±0.5 px from 40 px and 400 px sources.
+  /// A1: pictures are scaled first, so that a ring has the same width for any source size.
   @Test func `a picture is scaled before it is clipped`() throws {
     var thirds = try Self.thirds.picture()
     let full = try Pixels(try thirds.rendered(.simple(100)))
@@ -39,8 +38,7 @@ struct FitTests {
     #expect(abs(widths[0] - widths[1]) <= 0.5)
   }
 
-  /// E2: 200×100 red/blue halves → 50×50: `fill` shows both halves, `aspectFill` the middle,
-  /// `aspectFit` has transparent bands.
+  /// E2: `stretch` shows both halves, `fill` the middle, and `contain` has transparent bands.
   @Test func `fill crops, contain letterboxes, and stretch distorts`() throws {
     var picture = try Self.halves.picture()
     let stretch = try Pixels(try picture.rendered(.simple(50, fit: .stretch)))
@@ -87,7 +85,7 @@ struct FitTests {
   }
 
   @Test func `invisible pixels do not bleed into visible ones`() throws {
-    // Red but fully transparent, around an opaque green centre.
+    // The picture is red but fully transparent around an opaque green centre.
     var picture = try Pixels(width: 90, height: 90) { x, y in
       (30..<60).contains(x) && (30..<60).contains(y) ? [0, 255, 0, 255] : [255, 0, 0, 0]
     }.picture()
@@ -131,7 +129,7 @@ struct FitTests {
     #expect(alphas[0][0] == 0)
   }
 
-  /// A17: 50 pt, b=2, @2x → 100 px file, ring 4 px.
+  /// A17: at scale 2, 50 points with a ring of 2 are 100 pixels with a ring of 4.
   @Test func `lengths in a recipe are in pixels`() throws {
     try ImageMagick.start()
     var picture = try Picture(.color(.lime))

@@ -2,11 +2,10 @@ import Imaging
 import Recipes
 import TestSupport
 
-/// Profiles other than sRGB are converted, not dropped.
 struct ForeignProfileTests {
   private typealias Pixel = TestPicture.Pixel
 
-  /// Grey pictures with a tone curve, in all containers that support it.
+  /// Grey pictures with a tone curve are tested in all containers that support one.
   @Test(arguments: [1.0, 1.8, 2.2])
   func `a greyscale profile is applied`(gamma: Double) throws {
     let profile = TestProfile.gray(gamma: gamma)
@@ -59,7 +58,6 @@ struct ForeignProfileTests {
     }
   }
 
-  /// Two files with the same colours produce the same picture, within ΔE 2.
   @Test func `a Display P3 photo and its sRGB version look alike`() throws {
     func wave(_ x: Int, _ y: Int) -> [Double] {
       let (u, v) = (Double(x) / 128, Double(y) / 128)

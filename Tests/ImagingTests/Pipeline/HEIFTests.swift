@@ -3,7 +3,6 @@ import TestSupport
 
 /// Compares AVIF and HEIC files with the pixels that other programs encoded.
 struct HEIFTests {
-  /// The encoded picture, before rotation.
   private static func scene(_ width: Int, _ height: Int) -> Pixels {
     Pixels(width: width, height: height) { x, y in
       let (right, down) = (width - 1, height - 1)
@@ -14,7 +13,7 @@ struct HEIFTests {
     }
   }
 
-  /// Rotates left in quarter turns, then mirrors: 0 swaps top and bottom, 1 left and right.
+  /// Rotates left by quarter turns, then mirrors: 0 swaps top and bottom, 1 swaps left and right.
   private static func turned(_ pixels: Pixels, quarters: Int, mirror: Int?) -> Pixels {
     let (w, h) = (pixels.width, pixels.height)
     let isSideways = quarters % 2 == 1
@@ -40,7 +39,7 @@ struct HEIFTests {
     #expect(difference <= tolerance)
   }
 
-  /// libheif ignores the range of grey when it converts to RGB.
+  /// When converting to RGB, libheif ignores the range of grey.
   @Test(arguments: [(HEIFFile.gray, 32, 4), (.gray10, 64, 64)])
   func `limited-range grey is expanded to black and white`(
     file: HEIFFile, width: Int, height: Int
@@ -66,7 +65,7 @@ struct HEIFTests {
     #expect(image.difference(to: Self.scene(128, 64)) <= 4)
   }
 
-  /// The lower the alpha, the less precise a premultiplied colour is.
+  /// A premultiplied colour is less precise at a lower alpha.
   @Test func `10-bit colours are unpremultiplied before rounding`() throws {
     let wanted = Self.scene(23, 15)
     let image = try Rendered.whole(HEIFFile.premultiplied10.data)
@@ -104,8 +103,7 @@ struct HEIFTests {
     #expect(try Rendered.whole(HEIFFile.exifTurned.data).difference(to: wanted) <= 4)
   }
 
-  /// libheif 1.15 drops this 23 × 15 pixel alpha plane, because the picture is 15 × 23; 1.23 scales
-  /// it.
+  /// libheif 1.15 drops this alpha plane, because its size differs, and 1.23 scales the plane.
   @Test func `an alpha plane with a different rotation is rejected or scaled`() throws {
     do {
       let pixels = try Rendered.whole(HEIFFile.alphaNotTurned.data)
@@ -116,7 +114,7 @@ struct HEIFTests {
     }
   }
 
-  /// libheif up to 1.19 rejects files without a still-image brand.
+  /// libheif up to version 1.19 rejects files without a still-image brand.
   @Test func `a file with only sequence brands is rejected or decoded`() throws {
     var file = HEIFFile.gray.data
     file.replaceSubrange(8..<24, with: Data("avis\0\0\0\0avismsf1".utf8))
@@ -136,7 +134,7 @@ struct HEIFTests {
     var random = SeededRandom(seed: UInt64(whole.count))
     for _ in 0..<40 {
       var bytes = whole
-      // The second half is mostly compressed data.
+      // The second half of the file is mostly compressed data.
       for _ in 0..<3 {
         let at = Int.random(in: bytes.count / 2..<bytes.count, using: &random)
         bytes[at] = UInt8.random(in: 0...255, using: &random)

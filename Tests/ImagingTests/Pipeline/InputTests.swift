@@ -2,7 +2,6 @@ import Imaging
 import Recipes
 import TestSupport
 
-/// Every kind of source is converted to sRGB and keeps its transparency.
 struct InputTests {
   private typealias Pixel = TestPicture.Pixel
 
@@ -97,7 +96,7 @@ struct InputTests {
       TestPicture.riffChunk("ANIM", [0, 0, 0, 0, 0, 0]), frame(2, 4, 4, 2, small),
       frame(0, 0, 10, 8, cover),
     ])
-    // A GIF whose first frame is 4 × 2 at (2, 4) on a 10 × 8 screen.
+    // The first frame of this GIF is 4 × 2 at (2, 4) on a 10 × 8 screen.
     var gif = [UInt8](
       TestPicture.gif(width: 4, height: 2, frames: 2, screen: (10, 8)) { frame, _, _ in
         frame == 0 ? .red : .blue

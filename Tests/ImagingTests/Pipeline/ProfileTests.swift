@@ -8,7 +8,7 @@ struct ProfileTests {
     [0.51512, 0.24120, -0.00105], [0.29198, 0.69225, 0.04189], [0.15710, 0.06657, 0.78407],
   ])
 
-  /// A 16 × 16 AVIF, all (200, 100, 50) in Display P3.
+  /// A 16 × 16 AVIF whose pixels are all (200, 100, 50) in Display P3.
   private static let avif = """
     AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAAKcbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAA\
     AAAAAAAAAAAAAAAOcGl0bQAAAAAAAQAAAB5pbG9jAAAAAEQAAAEAAQAAAAEAAALEAAAAIAAAAChpaW5mAAAAAAABAAAA\
@@ -132,7 +132,7 @@ struct ProfileTests {
     let number = PNGFile.number
     let crop = [numerator, denominator, numerator, denominator, 0, 1, 0, 1].flatMap(number)
     let parts: [(old: [UInt8], new: [UInt8])] = [
-      // The last box in `ipco` and all of `ipma`, which gets property 6.
+      // The patch replaces the last box in `ipco` and all of `ipma`, which gets property 6.
       (
         number(24) + Array("ipma".utf8) + number(0) + number(1) + [0, 1, 5, 1, 2, 0x83, 4, 5],
         TestPicture.box("clap", crop) + number(25) + Array("ipma".utf8) + number(0) + number(1)
@@ -154,7 +154,7 @@ struct ProfileTests {
 
   @Test func `a profile elsewhere in an AVIF is ignored`() throws {
     var bytes = try #require(Data(base64Encoded: Self.avif))
-    // A decoy profile comes first, in a box that is ignored; offsets move by its length.
+    // A decoy profile comes first, in an ignored box, and moves the offsets by its length.
     let turned = SRGB.profile(colorants: [
       [0.15710, 0.06657, 0.78407], [0.29198, 0.69225, 0.04189], [0.51512, 0.24120, -0.00105],
     ])

@@ -43,7 +43,7 @@ struct ReductionTests {
     #expect(inspection.reduction(for: Self.frame(64)) == 1)
   }
 
-  /// These sizes are not multiples of a block, so the last pixels of the decode are padding.
+  /// These sizes are not multiples of a block, so the last decoded pixels are padding.
   @Test(arguments: [
     (2311, 2309, [769: 2, 384: 4, 192: 8]), (1153, 1160, [384: 2, 192: 4, 96: 8]),
     (700, 577, [192: 2, 96: 4, 48: 8]),

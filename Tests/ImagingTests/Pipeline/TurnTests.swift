@@ -51,7 +51,7 @@ struct TurnTests {
     }
   }
 
-  /// A7: 40×20 JPEG with orientation 6 → 20×40, blue on top.
+  /// A7: a 40×20 JPEG with orientation 6 becomes 20×40, with blue on top.
   @Test func `a sideways photo is rotated upright`() throws {
     let lying = Pixels(width: 40, height: 20) { x, _ in
       x < 20 ? [0, 0, 255, 255] : [255, 0, 0, 255]
@@ -66,7 +66,7 @@ struct TurnTests {
     #expect(image[10, 35][0] > 240 && image[10, 35][2] < 15)
   }
 
-  /// A6: only `tl`: alpha(0,0)=0 and the other three corners 255; the same for an EXIF-6 source.
+  /// A6: only the top left corner is rounded, also for a source with EXIF orientation 6.
   @Test(arguments: [1, 6])
   func `only the requested corner is rounded`(orientation: Int) throws {
     var picture = try picture(.scene(40, 40), orientation: orientation)

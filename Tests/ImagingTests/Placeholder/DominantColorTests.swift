@@ -22,7 +22,7 @@ struct DominantColorTests {
   }
 
   @Test func `pixels are weighted by alpha`() throws {
-    // 20 columns of red at a quarter alpha, 10 of opaque blue.
+    // The picture has 20 columns of red at a quarter alpha, and 10 of opaque blue.
     let pixels = Pixels(width: 30, height: 30) { x, _ in
       x < 20 ? [250, 0, 0, 64] : [0, 0, 250, 255]
     }
@@ -42,7 +42,7 @@ struct DominantColorTests {
   }
 
   @Test func `a ring or a shadow does not affect the dominant colour`() throws {
-    // The picture has many colours, so that any single colour around them would win.
+    // The picture has so many colours that any single colour around them would win.
     let pixels = Pixels(width: 40, height: 40) { x, y in
       [UInt8(120 + x * 3), UInt8(60 + y * 3), 40, 255]
     }

@@ -3,11 +3,10 @@ import Imaging
 import Recipes
 import Testing
 
-/// Compares with the reference implementation.
+/// Compares with the reference implementation, evanw/thumbhash (js/thumbhash.js at a652ce6).
 ///
-/// The expected hashes are from `rgbaToThumbHash` of evanw/thumbhash (js/thumbhash.js at a652ce6),
-/// for pictures from the same formulas. These are asymmetric: a term near 0 is halfway between
-/// two steps, so the last bit of a cosine would decide the result.
+/// The pictures are asymmetric, because a term near 0 is halfway between two steps, so the last
+/// bit of a cosine would decide the result.
 struct ThumbHashTests {
   struct Vector: Sendable, CustomStringConvertible {
     let description: String
@@ -19,7 +18,7 @@ struct ThumbHashTests {
 
   private static func byte(_ value: Int) -> UInt8 { UInt8(value & 255) }
 
-  /// 255 inside a circle, 128 around it, 0 outside.
+  /// Returns 255 inside a circle, 128 around the circle, and 0 outside.
   private static func disc(_ x: Int, _ y: Int) -> UInt8 {
     let (u, v) = (2 * x - 23, 2 * y - 37)
     let square = u * u + v * v
@@ -79,7 +78,7 @@ struct ThumbHashTests {
   }
 
   @Test func `a larger picture has the hash of its thumbnail`() throws {
-    // Blocks of 6 × 6 equal pixels, so their means are the pixels of the test vector.
+    // The mean of each 6 × 6 block is one pixel of the test vector.
     let vector = Self.vectors[2]
     let pixels = Pixels(width: 192, height: 192) { vector.paint($0 / 6, $1 / 6) }
     let bytes = try #require(try Self.placeholder(pixels)).thumbHash

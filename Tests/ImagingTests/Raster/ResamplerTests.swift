@@ -94,7 +94,7 @@ import TestSupport
     return resampler.finish()
   }
 
-  /// Noise, gradients and, if `isClear`, every alpha value.
+  /// Returns noise, gradients and, if `isClear`, every alpha value.
   private static func noise(side: Int, isClear: Bool) -> Raster {
     var random = SeededRandom(seed: UInt64(side))
     var bytes: [UInt8] = []

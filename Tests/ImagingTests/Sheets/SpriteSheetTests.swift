@@ -6,7 +6,7 @@ import TestSupport
 struct SpriteSheetTests {
   private static let cell = PixelSize(width: 19, height: 7)
 
-  /// Every kind of picture that our encoders write: palettes, greys, with and without alpha.
+  /// Returns each kind of picture that our encoders write: palettes, greys, with and without alpha.
   private static func files() throws -> [Data] {
     try ImageMagick.start()
     let paints: [TestPicture.Paint] = [
@@ -30,7 +30,7 @@ struct SpriteSheetTests {
       encoding: Encoding(format: format))
   }
 
-  /// Three per row, with gutters of 2 and 3 pixels.
+  /// Returns a sheet with three cells per row and gutters of 2 and 3 pixels.
   private static func sheet(_ files: [Data]) -> Collage {
     let cells = files.enumerated().map { number, file in
       Collage.Cell(

@@ -5,9 +5,9 @@ struct PNGFile {
   var width: Int
   var height: Int
   var depth: UInt8
-  /// 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA.
+  /// The PNG colour type: 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA.
   var colorType: UInt8
-  /// One packed row of samples; all rows are equal.
+  /// One packed row of samples, which every row repeats.
   var row: [UInt8]
   /// Chunks between the header and the pixels.
   var chunks: [(name: String, data: [UInt8])] = []
@@ -52,7 +52,6 @@ struct PNGFile {
   }
 }
 
-/// The names of the chunks or segments in a file.
 enum Anatomy {
   static func png(_ data: Data) -> [String] {
     let bytes = [UInt8](data)

@@ -1,7 +1,6 @@
 import Foundation
 
-/// `HEIFTests.scene`, 23 × 15 pixels with alpha, as AVIF by libavif and HEIC by x265, unless
-/// noted.
+/// `HEIFTests.scene` with alpha, as AVIF by libavif and HEIC by x265, unless noted.
 enum HEIFFile: String, CaseIterable {
   case alpha8 = """
     AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAAGNbWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAA\
@@ -171,8 +170,7 @@ enum HEIFFile: String, CaseIterable {
     F2MUOBABwAAAAAE2NvbHJuY2x4AAEADQAGAAAAABdpcG1hAAAAAAAAAAEAAQQBAoMEAAAASm1kYXQSAAoIGBB/8sBDQYgy\
     NBAAo1ovLpKY6IWQPm43CC2u5III2jYDtlU7SLNIMWZ+mIXbvqRWt+lDRQSlCabaLOIp5eI=
     """
-  /// By libheif and x265, 10 bits, 64 × 64 pixels: the ramp with an alpha that falls from 1023 to
-  /// 520.
+  /// By libheif and x265, 10 bits, 64 × 64: the ramp with an alpha from 1023 down to 520.
   case gray10 = """
     AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAlBtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAA\
     AAAAAAAA5waXRtAAAAAAABAAAANGlsb2MAAAAAREAAAgABAAAAAAJ0AAEAAAAAAAAAZwACAAAAAALbAAEAAAAAAAAAXAAA\

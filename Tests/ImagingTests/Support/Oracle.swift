@@ -2,7 +2,7 @@
 struct Oracle {
   let width: Int
   let height: Int
-  /// Radii: top left, top right, bottom right, bottom left.
+  /// The radii of the corners: top left, top right, bottom right, bottom left.
   let radii: [Double]
   let inset: Double
 

@@ -4,7 +4,6 @@ import Magick
 import Recipes
 import Testing
 
-/// ImageMagick, started once for the test process.
 enum ImageMagick {
   static func start() throws {
     ImagingRuntime.allowDecoding()
@@ -20,7 +19,7 @@ extension Color {
 }
 
 extension Mask {
-  /// The outline of a box, inset by `inset` pixels on every side.
+  /// Creates the outline of a box, inset by `inset` pixels on every side.
   init(_ outline: Outline, size: PixelSize, inset: Double = 0) {
     self.init(CanvasLayout(box: size, outline: outline), inset: inset)
   }
@@ -38,7 +37,6 @@ struct Pixels: Hashable {
     bytes = (0..<width * height).flatMap { paint($0 % width, $0 / width) }
   }
 
-  /// Decodes a finished file.
   init(_ image: RenderedImage, as format: OutputFormat = .png) throws {
     try ImageMagick.start()
     let canvas = try Canvas(decoding: image.bytes, coder: format.rawValue.uppercased())
@@ -62,13 +60,11 @@ struct Pixels: Hashable {
     return zip(bytes, other.bytes).map { abs(Int($0) - Int($1)) }.max() ?? 0
   }
 
-  /// Returns a picture with these pixels without encoding a file.
   func picture() throws -> Picture {
     try ImageMagick.start()
     return try Picture(.raster(size), Data(bytes))
   }
 
-  /// Encodes these pixels in a source format.
   func encoded(as coder: String, quality: Int? = nil) throws -> Data {
     try ImageMagick.start()
     return try Canvas(rgba: bytes.span, width: width, height: height)
@@ -81,7 +77,7 @@ struct Pixels: Hashable {
     }
   }
 
-  /// A recognizable picture: smooth, with detail, different in every corner.
+  /// Returns a recognizable picture: smooth, with detail, and different in every corner.
   static func scene(_ width: Int, _ height: Int) -> Pixels {
     Pixels(width: width, height: height) { x, y in
       let u = Double(x) / Double(width)
@@ -95,7 +91,7 @@ struct Pixels: Hashable {
 }
 
 extension Recipe {
-  /// A recipe with defaults for everything that a test does not set.
+  /// Returns a recipe with defaults for everything that a test does not set.
   static func simple(
     _ width: Int, _ height: Int? = nil, base: PixelSize? = nil, fit: Fit = .fill,
     focus: Focus = .center, outline: Outline = .square, effects: [Effect] = [],
@@ -120,14 +116,13 @@ extension Color {
   static let lime = Color(red: 0, green: 255, blue: 0)
 }
 
-/// The position of a single ring.
 enum PlainRing {
   case over
   case inset
 }
 
 extension Border {
-  /// A ring of one colour along the inside of the outline.
+  /// Creates a ring of one colour along the inside of the outline.
   init(width: Double, color: Color, mode: PlainRing) {
     self.init(
       rings: [Ring(from: 0, to: width, fill: .solid(color), isOver: mode == .over)],

@@ -69,7 +69,7 @@ enum TestProfile {
   }
 }
 
-/// Colours by the published formulas, independent of our conversion.
+/// Colour conversions by the published formulas, independent of our code.
 enum Colorimetry {
   static func light(ofSRGB value: Double) -> Double {
     value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
@@ -100,7 +100,7 @@ enum Colorimetry {
     }
   }
 
-  /// Returns CIE L*a*b* of an sRGB pixel.
+  /// Returns the CIE L*a*b* values of an sRGB pixel.
   static func lab(_ pixel: [UInt8]) -> [Double] {
     let light = pixel.prefix(3).map { Self.light(ofSRGB: Double($0) / 255) }
     let xyz = xyz(light, TestProfile.sRGBColorants)
@@ -111,12 +111,12 @@ enum Colorimetry {
     return [116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])]
   }
 
-  /// Returns CIEDE2000 between two sRGB pixels; 1 is barely visible.
+  /// Returns the CIEDE2000 difference between two sRGB pixels; 1 is barely visible.
   static func deltaE(_ first: [UInt8], _ second: [UInt8]) -> Double {
     deltaE(lab: lab(first), lab(second))
   }
 
-  /// The formula by Sharma, Wu and Dalal (2005).
+  /// Uses the formula of Sharma, Wu and Dalal (2005).
   static func deltaE(lab first: [Double], _ second: [Double]) -> Double {
     func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
     func seventh(_ chroma: Double) -> Double {

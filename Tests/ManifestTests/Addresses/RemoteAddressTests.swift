@@ -37,7 +37,6 @@ struct RemoteAddressTests {
     let address = try address(source)
     #expect(address == .url(url))
     #expect(address.url(pixels: 100) == url)
-    // Normalization is idempotent.
     #expect(try self.address(url) == address)
   }
 
@@ -121,13 +120,13 @@ struct RemoteAddressTests {
     #expect(try address("libravatar:" + mail) == .account(.libravatar, Self.george))
   }
 
-  /// Lists for older programs have the MD5 of mail addresses.
+  /// Lists for older programs contain MD5 hashes of mail addresses.
   @Test func `the MD5 hash of an email address is accepted`() throws {
     let hash = "205e460b479e2e5b48aec07710c08d50"
     #expect(try address("gravatar:" + hash.uppercased()) == .account(.gravatar, hash))
   }
 
-  /// M25: also for line breaks, other controls and excessive lengths.
+  /// M25: line breaks, other control characters and excessive lengths are also rejected.
   @Test(arguments: [
     "", " ", "@", "a@", "@b.org", "a.org", "a@b@c.org", "a b@c.org", "a@b\n.org", "a@b\u{0}.org",
     "a@b\u{2003}c.org", "d41d8cd98f00b204e9800998ecf8427",

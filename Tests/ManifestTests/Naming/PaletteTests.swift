@@ -40,7 +40,6 @@ struct PaletteTests {
 
 /// Draws the pattern of an id from the text of docs/contributing/identicon.md.
 struct IdenticonPageTests {
-  /// Returns the two columns of the page's table.
   private func table() throws -> [(color: String, ground: String)] {
     let lines = try Checkout.text(of: "docs/contributing/identicon.md").split(separator: "\n")
     return lines.filter { $0.contains("| `#") }.map { line in

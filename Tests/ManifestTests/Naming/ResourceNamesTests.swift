@@ -14,7 +14,7 @@ struct ResourceNamesTests {
   }
 
   @Test(arguments: [
-    // SHA-256 digits that were computed with another program.
+    // The SHA-256 digits were computed with another program.
     ("é", "x_4a99557e"), ("日本", "x_cf2abf0c"), ("CON", "con_a3dbc4b6"),
     (
       String(repeating: "a", count: 65),
@@ -46,7 +46,7 @@ struct ResourceNamesTests {
   }
 
   @Test func `digests with the same prefix are written with more digits`() {
-    // Found by search: the digests have the same first digits.
+    // The names were found by search: their digests start with the same digits.
     let names = ResourceNames(["é丁一一丅七万", "é丁七丄丅一七"])
     #expect(names.all == ["x_b405682210f981c6", "x_b405682223e0e313"])
   }
@@ -77,7 +77,7 @@ struct ResourceNamesTests {
     }
   }
 
-  /// Returns short texts from few letters, so that many names collide, and from unusual characters.
+  /// Returns short texts from few letters, so that many names collide, and unusual characters.
   private static func hostileTexts(count: Int) -> [String] {
     var random = SeededRandom(seed: 7)
     let pieces = [

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// The button files of complete builds.
 struct ButtonBitmapTests {
   private func built(_ buttons: String...) throws -> TestSite {
     let site = try TestSite()
@@ -46,7 +45,7 @@ struct ButtonBitmapTests {
     return run.out.split { $0.isWhitespace }.compactMap { Int($0) }
   }
 
-  /// A transparent border takes no pixels.
+  /// A transparent border does not take any pixels.
   @Test(arguments: [(0, 1), (4, 9)])
   func `invisible borders do not enlarge pictures`(radius: Int, side: Int) throws {
     let site = try built(
@@ -129,7 +128,6 @@ struct ButtonBitmapTests {
   @Test func `button pictures are generated only if enabled`() throws {
     let site = try built("name: b, normal: red, radius: 4, emit: [css, png]")
     #expect(site.assetFiles().count == 3)
-    // A warm build renders nothing.
     #expect(try site.build().report.counters.renders == 0)
     try site.write([Person("a")], buttons: ["name: b, normal: red, radius: 4"])
     try site.build()

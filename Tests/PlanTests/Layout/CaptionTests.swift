@@ -29,7 +29,7 @@ struct CaptionTests {
     #expect(Caption("漢字", em: 16, width: 4, lines: 2).lines == ["漢", "字"])
   }
 
-  /// D5: for any text.
+  /// D5: the limits hold for any text.
   @Test(arguments: 0..<200)
   func `captions never exceed their limits`(seed: UInt64) {
     var random = SeededRandom(seed: seed)

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// The positions of pictures on the social card.
 struct CardLayoutTests {
   private static let avatar = PixelSize(width: 192, height: 192)
 
@@ -19,13 +18,13 @@ struct CardLayoutTests {
     #expect(Set(layout.frames.map(\.size)).count == 1)
     let size = layout.frames[0].size
     #expect(size.width <= picture.width && size.height <= picture.height && size.width > 0)
-    // In reading order.
+    // The frames are in reading order.
     for (one, next) in zip(layout.frames, layout.frames.dropFirst()) {
       #expect(next.y > one.y || next.y == one.y && next.x > one.x)
     }
   }
 
-  /// F5: on a card, too, with any content.
+  /// F5: frames on a card never overlap, whatever its content.
   @Test(arguments: 0..<300)
   func `all elements are inside the card and do not overlap`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
@@ -49,7 +48,7 @@ struct CardLayoutTests {
     }
     #expect(sides.count == 60)
     #expect(sides[0] == 192 && sides == sides.sorted(by: >))
-    // Three by two instead of six in a row.
+    // Six pictures form three columns and two rows, not a single row.
     let six = try #require(CardLayout(count: 6, picture: Self.avatar, caption: caption))
     #expect(Set(six.frames.map(\.x)).count == 3 && Set(six.frames.map(\.y)).count == 2)
   }
@@ -64,7 +63,6 @@ struct CardLayoutTests {
     let narrow = PixelSize(width: 1, height: 500)
     let layout = try #require(CardLayout(count: 60, picture: narrow, caption: nil))
     check(layout, narrow)
-    // Only one row fits.
     #expect(Set(layout.frames.map(\.y)).count == 1)
   }
 

@@ -1,10 +1,9 @@
 import SiteSupport
 
-/// Boxes that flow into rows, without pictures.
 struct FlowLayoutTests {
   private static let image = PixelSize(width: 40, height: 40)
 
-  /// Returns a text box, which is five pixels larger than its letters in both directions.
+  /// Returns the size of a text box, five pixels larger than its letters in both directions.
   private func text(_ width: Int, _ height: Int) -> PixelSize {
     PixelSize(width: width + 5, height: height + 5)
   }
@@ -21,14 +20,14 @@ struct FlowLayoutTests {
     }
   }
 
-  /// F5: the table.
+  /// F5: the only row is centred.
   @Test func `a single picture is centred in one row`() {
     let cell = cell(images: 1)
     #expect(cell.height == 55)
     #expect(cell.frames == [PixelFrame(x: 140, y: 5, width: 40, height: 40)])
   }
 
-  /// F5: the table.
+  /// F5: the eighth picture begins a second row.
   @Test func `seven pictures fill one row, and eight need two`() {
     let seven = cell(images: 7)
     #expect(seven.height == 55 && rows(seven).map(\.count) == [7])
@@ -36,15 +35,15 @@ struct FlowLayoutTests {
     let eight = cell(images: 8)
     #expect(eight.height == 100 && rows(eight).map(\.count) == [7, 1])
     #expect(eight.frames[7] == PixelFrame(x: 140, y: 50, width: 40, height: 40))
-    // With one pixel less, the seventh does not fit.
+    // With one pixel less, the seventh picture does not fit.
     #expect(rows(cell(images: 7, width: 319)).map(\.count) == [6, 1])
   }
 
-  /// F5: the table.
+  /// F5: wide text is alone in its row.
   @Test func `text that is too wide is truncated in the first row`() {
     let cell = cell(texts: [text(400, 20)], images: 1)
     #expect(cell.frames[0] == PixelFrame(x: 5, y: 5, width: 310, height: 25))
-    // The next row begins h + 10 lower.
+    // The next row begins ten pixels below the text.
     #expect(cell.frames[1].y == 5 + 20 + 10)
     #expect(rows(cell).map(\.count) == [1, 1] && cell.height == 5 + 30 + 45 + 5)
     let later = self.cell(texts: [text(30, 20), text(400, 20), text(30, 20)], images: 0)
@@ -60,7 +59,7 @@ struct FlowLayoutTests {
     #expect(self.cell(images: 0).height == 10 && self.cell(images: 0).frames.isEmpty)
   }
 
-  /// F5: for any boxes; G2: all in whole pixels; F4: in input order.
+  /// F5: frames do not overlap; G2: they are in whole pixels; F4: they are in input order.
   @Test(arguments: 0..<400)
   func `frames are inside the box, in order, and do not overlap`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
@@ -83,7 +82,7 @@ struct FlowLayoutTests {
     let rows = rows(layout)
     var bottom = 0
     for frames in rows {
-      // Side by side with the gap, and below all earlier rows.
+      // The frames are side by side with the gap between them, below all earlier rows.
       #expect(frames[0].y >= bottom)
       for (left, right) in zip(frames, frames.dropFirst()) {
         #expect(right.x == left.x + left.width + gap)
@@ -94,7 +93,7 @@ struct FlowLayoutTests {
         #expect(free.1 - free.0 == 0 || free.1 - free.0 == 1)
       }
     }
-    // A row begins only with a new group, or if its first box did not fit into the previous row.
+    // A row begins only with a new group, or with a box that did not fit into the previous row.
     let starts = Set(groups.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) })
     var count = 0
     for (before, row) in zip(rows, rows.dropFirst()) {

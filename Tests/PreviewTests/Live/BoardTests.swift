@@ -52,7 +52,7 @@ extension LivePages {
       try page.wait(for: Self.isNotShown)
       try page.run("setTimeout(() => location.reload())")
       try page.waitForLoad()
-      // A failure is shown despite the dismissal; of the problems, only new ones are shown again.
+      // A failure is shown despite the dismissal. Of the problems, only new ones are shown again.
       site.send(.failed([Self.problem]))
       try page.wait(for: Self.isShown)
       site.send(.flawed([Self.problem]))
@@ -82,7 +82,7 @@ extension LivePages {
       try page.wait(for: "\(Self.isShown) && \(corner).checkVisibility() === false")
       let text: String = try page.value(of: "\(Self.board).querySelector('.panel').innerText")
       #expect(text.contains("Warning: two") && text.contains("Note: small"), "\(text)")
-      // It stays open while warnings change, and closes to the corner.
+      // The panel stays open while warnings change, and closes into the corner.
       site.send(.flawed(warnings))
       try page.wait(for: "\(Self.board).querySelectorAll('ol > li').length === 2")
       #expect(try page.value(of: Self.isShown))
@@ -145,7 +145,7 @@ extension LivePages {
       try page.wait(for: Self.isShown)
       try page.press(.escape)
       #expect(try page.value(of: Self.isNotShown))
-      // A repeated failure opens it again.
+      // A repeated failure opens the panel again.
       site.send(.failed([Self.problem]))
       try page.wait(for: Self.isShown)
       try page.run("document.getElementById('own').focus()")
@@ -169,7 +169,7 @@ extension LivePages {
       #expect(try page.value(of: "\(Self.isNotShown) && \(isOpen)"))
       site.send(.failed([Self.problem]))
       try page.wait(for: Self.isShown)
-      // It survives the dialog's end and moves into the next dialog.
+      // The panel survives the end of the dialog and moves into the next dialog.
       try page.run("document.querySelector('dialog').close()")
       try page.wait(for: "\(Self.isShown) && !document.querySelector('dialog sitegen-live')")
       try page.run("document.querySelector('dialog').showModal()")
@@ -179,7 +179,7 @@ extension LivePages {
     @Test(arguments: Extent.isAll ? [(320, false), (1_200, true)] : [(320, true)])
     func `axe-core finds no violations`(width: Int, isDark: Bool) throws {
       let axe = try #require(Axe.script, "script/bootstrap test installs it")
-      // The page's styles must not affect it.
+      // The page's styles must not affect the panel.
       try site.folder.write(
         "sitegen-live { color: #eee !important; margin: 50px; display: none !important; }",
         to: "page.css")
@@ -194,7 +194,7 @@ extension LivePages {
         ]))
       try page.wait(for: Self.isShown)
       #expect(try page.violations(axe) == [])
-      // It fits into the window, and longer content scrolls.
+      // The panel fits into the window, and longer content scrolls.
       let isWithin: Bool = try page.value(
         of: """
           (box => box.left >= 0 && box.right <= \(width) && box.top >= 0 && box.bottom <= 600)(

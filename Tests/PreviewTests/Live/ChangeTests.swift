@@ -71,7 +71,7 @@ extension LivePages {
       }
       try page.wait(for: "\(Self.color) === 'rgb(0, 0, 30)'")
       try page.wait(for: "document.querySelectorAll('link').length === 1")
-      // If a sheet is deleted, the page keeps the old one.
+      // If a sheet is deleted, the page keeps the old sheet.
       try site.folder.remove("page.css")
       site.send(.changed(["page.css"]))
       try catchUp(page)
@@ -117,7 +117,7 @@ extension LivePages {
         for: "\(said) === '\([blue + " 1x", blue, blue, blue, red].joined(separator: ","))'")
       #expect(try page.isSame)
       #expect(page.complaints == [])
-      // Two people shared one picture, and only one of them changed: the script cannot tell which.
+      // Only one of two people with the same picture changed, so the script cannot tell which one.
       try write(red, "#ff0000")
       site.send(.changed(["index.html"]))
       try page.wait(
@@ -169,7 +169,7 @@ extension LivePages {
       try catchUp(page)
       #expect(try page.isSame)
       #expect(page.requests.filter { $0 == site.root }.count == 1)
-      // The path has several spellings.
+      // `/` and `/index.html` are the same page.
       site.send(.changed(["index.html"]))
       try page.waitForLoad()
     }
@@ -186,7 +186,7 @@ extension LivePages {
 
     @Test func `a missing page is shown as soon as it exists`() throws {
       let page = try site.page("people/otter/")
-      // Changes of other pages do not reload it.
+      // Changes to other pages do not reload the 404 page.
       try site.write("<p>other</p>")
       site.send(.changed(["index.html", "people/ada/index.html"]))
       try catchUp(page)
@@ -195,7 +195,7 @@ extension LivePages {
       site.send(.changed(["people/otter/index.html"]))
       try page.waitAcrossLoads(for: "document.querySelector('p')?.textContent === 'first'")
       try page.waitForLoad()
-      // Then it behaves like any other page.
+      // After the reload, the page behaves like any other page.
       try page.run("window.mark = 1")
       try site.write("<p>second</p>", to: "people/otter/index.html")
       site.send(.changed(["people/otter/index.html"]))
@@ -207,14 +207,14 @@ extension LivePages {
 
     @Test func `a changed script reloads the page`() throws {
       try site.folder.write("window.version = 1", to: "page.js")
-      // A script that leaves no element in the document.
+      // This script leaves no element in the document.
       try site.folder.write("window.data = 1", to: "data/search.js")
       try site.write("", head: "<script src=\"page.js\" defer></script>")
       let page = try site.page()
       try site.folder.write("window.data = 2", to: "data/search.js")
       site.send(.changed(["data/search.js"]))
       try catchUp(page)
-      #expect(try page.isSame, "nothing of it was loaded")
+      #expect(try page.isSame, "the page reloaded although it does not use the script")
       try page.run(
         """
         new Promise((resolve) => {

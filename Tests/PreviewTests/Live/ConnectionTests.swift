@@ -106,7 +106,7 @@ extension LivePages {
       try page.open(site.root + "page.txt")
       try site.folder.write("p { color: blue; }", to: "page.css")
       site.send(.changed(["page.css"]))
-      // With a delay, since a page that is being left cannot respond.
+      // The call is delayed, because a page that is being left cannot respond.
       try page.run("setTimeout(() => history.back())")
       try page.waitAcrossLoads(
         for: "getComputedStyle(document.querySelector('p')).color === 'rgb(0, 0, 255)'")

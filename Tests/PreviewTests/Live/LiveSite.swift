@@ -30,7 +30,7 @@ final class LiveSite {
     server = nil
   }
 
-  /// Starts a new server on the same port, without the old state.
+  /// Starts a new server on the same port, without the state of the old one.
   func start() throws {
     channel = LiveChannel()
     let port = URL(string: root)?.port.flatMap(UInt16.init(exactly:))
@@ -74,7 +74,7 @@ final class LiveSite {
       """, to: path)
   }
 
-  /// The path of a picture by its colour.
+  /// Returns the path of a picture by its colour.
   static func path(_ color: Color, _ number: Int = 0) -> String {
     let bytes = [color.red, color.green, color.blue, UInt8(number)]
     let name = bytes.map { String(format: "%02x", $0) }.joined()
@@ -95,7 +95,7 @@ final class LiveSite {
 
   // MARK: Pages
 
-  /// A tab with a page that has received its first message.
+  /// Opens a tab with a page, and waits for the first message.
   func page(_ path: String = "", width: Int = 800, isDark: Bool = false) throws -> BrowserPage {
     let page = try browser.page(width: width, isDark: isDark)
     try page.prepare(Self.listen)
@@ -117,7 +117,7 @@ final class LiveSite {
     """
 }
 
-/// Delays the replies for some files.
+/// Delays the replies for selected files.
 final class Gate: Sendable {
   private struct State {
     var held: Set<String> = []
@@ -136,7 +136,7 @@ final class Gate: Sendable {
 
   func isAsked(for path: String) -> Bool { state.withLock { $0.asked.contains(path) } }
 
-  /// Waits while the path is held, at most a minute.
+  /// Waits while the path is held, for at most a minute.
   func pass(_ path: String) {
     let end = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < end {
@@ -154,7 +154,7 @@ extension BrowserPage {
   /// Whether the page has not been reloaded.
   var isSame: Bool { get throws { try value(of: "window.mark === 1") } }
 
-  /// Waits for a condition, even if the page is reloaded meanwhile.
+  /// Waits for a condition, even if the page is reloaded in the meantime.
   func waitAcrossLoads(for condition: String) throws {
     let end = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < end {

@@ -10,7 +10,7 @@ extension LivePages {
     private static let image = "document.querySelector('img')"
     private static let source = "\(image).getAttribute('src')"
 
-    /// Records in each frame which image is shown, and gaps without one.
+    /// Records in each frame which image is shown, and any gaps without an image.
     private static let sampler = """
       window.gaps = [];
       window.shown = [];
@@ -32,13 +32,12 @@ extension LivePages {
       "<img src=\"\(path)\" width=\"40\" height=\"40\" alt=\"\" \(more)>"
     }
 
-    /// Rewrites the page and reports the change.
     private func change(_ body: String, head: String = "") throws {
       try site.write(body, head: head)
       site.send(.changed(["index.html"]))
     }
 
-    /// The colour at the top left of the picture.
+    /// Returns the colour at the top left of the picture.
     private func color(_ page: BrowserPage) throws -> [UInt8] {
       struct Box: Decodable {
         var x: Double
@@ -50,7 +49,7 @@ extension LivePages {
 
     /// C8: the old picture stays until the new one is ready.
     ///
-    /// G27: its placeholder is not shown, and the page is not reloaded.
+    /// G27: the new picture's placeholder is not shown, and the page is not reloaded.
     @Test func `the old picture stays visible until the new one has loaded`() throws {
       let red = try site.paint(.red)
       let root = Checkout.root
@@ -127,7 +126,7 @@ extension LivePages {
       for _ in 0..<3 { try page.waitForPaint() }
       #expect(try page.value(of: "[...new Set(states)]") == ["true,false", "false,true"])
       #expect(try color(page) == LiveSite.Color.blue.bytes)
-      // The browser requests only the shown file.
+      // The browser requests only the file that is shown.
       #expect(![0, 2, 3].contains { site.gate.isAsked(for: new[$0]) })
       #expect(page.complaints == [])
     }
@@ -135,7 +134,7 @@ extension LivePages {
     @Test func `swapping does not load lazy pictures early`() throws {
       let red = try site.paint(.red)
       let blue = try site.paint(.blue)
-      // Too far down for the browser to preload.
+      // The picture is too far down for the browser to preload.
       try site.folder.write("div { height: 20000px; }", to: "page.css")
       let head = "<link rel=\"stylesheet\" href=\"page.css\">"
       try site.write("<div></div>" + tag(red, "loading=\"lazy\""), head: head)

@@ -10,7 +10,7 @@ import Testing
       let most = DescriptorTests.limit(soft: 200, hard: 2000)
       let served = try Served()
       precondition(DescriptorTests.soft == most)
-      // Both ends of a connection are in this process. 64 of 512 are reserved for newcomers.
+      // Both ends of a connection are in this process, and 64 of 512 are reserved for new clients.
       let wires = try (0..<448).map { _ in try served.wire() }
       for wire in wires { wire.send(served.request("/a%20b.txt")) }
       precondition(wires.allSatisfy { $0.answer()?.text == "a b" })
@@ -25,7 +25,7 @@ import Testing
       let wires = (0..<150).compactMap { _ in Wire(to: served.port) }
       for wire in wires { wire.send(served.request("/a%20b.txt")) }
       let answers = wires.map { $0.answer()?.text }
-      // About 136 connections fit at once; others are accepted when those become idle.
+      // About 136 connections fit at once, and others are accepted when those become idle.
       precondition(answers.count { $0 == "a b" } >= 50)
       precondition(answers.allSatisfy { [nil, "a b", "The file cannot be read.\n"].contains($0) })
     }

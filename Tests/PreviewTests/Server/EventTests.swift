@@ -13,7 +13,7 @@ import TestSupport
       head = try #require(wire.text(through: "\r\n\r\n"))
     }
 
-    /// The next message with data; nil on timeout.
+    /// Returns the next message with data, or nil on timeout.
     func next(within time: Duration = .seconds(60)) throws -> [String: Any]? {
       while let text = piece(within: time) {
         let lines = text.split(separator: "\n")
@@ -134,7 +134,7 @@ import TestSupport
     let slow = try Listener(served)
     let paths = (0..<900).map { "\($0)-" + String(repeating: "a", count: 100) }
     let start = ContinuousClock.now
-    // More than the connection's buffers hold.
+    // The events are larger than the connection's buffers.
     for _ in 0..<1000 { served.live.send(.changed(paths)) }
     served.live.send(isMended ? .mended : .failed([problem]))
     #expect(ContinuousClock.now - start < .seconds(60))
@@ -174,7 +174,7 @@ import TestSupport
       wire.send(served.request("/-/events", headers))
       let answer = try #require(wire.text(through: "\r\n"))
       #expect(answer.contains(isHeard ? " 200 " : " 403 "), "\(headers)")
-      // For files, browsers enforce the origin.
+      // Browsers enforce the origin for files.
       #expect(try served.ask("/a%20b.txt", headers).status == 200)
     }
   }

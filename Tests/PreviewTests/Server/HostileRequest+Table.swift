@@ -51,7 +51,6 @@ extension HostileRequest {
       .headers("Host : HOST", .status(400)),
     ]
 
-  /// Request lines and headers.
   private static let heads: [HostileRequest] = [
     .head("POST /index.html HTTP/1.1\r\nHost: HOST\r\n\r\n", .status(405)),
     .head("PUT /x HTTP/1.1\r\nHost: HOST\r\nContent-Length: 1\r\n\r\nx", .status(405)),
@@ -121,7 +120,6 @@ extension HostileRequest {
     .headers("Host: evil.example\u{0}HOST", .status(421)),
   ]
 
-  /// Bodies and smuggled requests.
   private static let bodies: [HostileRequest] = [
     .headers("Host: HOST\r\nContent-Length: 5\r\n\r\nhello", .status(400)),
     .headers("Host: HOST\r\nContent-Length: 99999999999999999999", .status(413)),
@@ -151,14 +149,13 @@ extension HostileRequest {
     .range("bytes=" + Array(repeating: "0-", count: 1_000).joined(separator: ","), 200),
   ]
 
-  /// Pipelined requests.
   private static let pipelines: [HostileRequest] = [
     HostileRequest(
       "ten in one go",
       String(repeating: "GET /index.html HTTP/1.1\r\nHost: HOST\r\n\r\n", count: 10),
       .statuses(Array(repeating: 200, count: 10))),
     HostileRequest(
-      "after a refused one nothing is answered",
+      "requests after a rejected one are ignored",
       "GET /index.html HTTP/1.1\r\nHost: HOST\r\n\r\nGET /index.html HTTP/1.1\r\nHost: evil\r\n\r\n"
         + "GET /index.html HTTP/1.1\r\nHost: HOST\r\n\r\n", .statuses([200, 421])),
     HostileRequest(

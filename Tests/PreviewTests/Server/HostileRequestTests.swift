@@ -42,7 +42,6 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
     .headers("Host: HOST\r\nRange: \(range)", .status(status))
   }
 
-  /// Complete request headers.
   static func head(_ head: String, _ outcome: Outcome) -> HostileRequest {
     HostileRequest("head \(head.prefix(70))", head, outcome)
   }
@@ -67,12 +66,12 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.timeLimit(.minutes(15))) struct HostileRequestTests {
-  /// S1: paths that leave the folder,
-  /// S4: foreign hosts,
-  /// S7: methods,
-  /// S8: ranges,
-  /// S9: smuggled requests.
+  /// S1: paths that leave the folder are rejected.
   ///
+  /// S4: foreign hosts are rejected.
+  /// S7: only some methods are accepted.
+  /// S8: ranges are ignored.
+  /// S9: smuggled requests are rejected.
   /// docs/howto/preview.md documents the responses.
   @Test func `each hostile request gets the documented response, and the server survives`() throws {
     var settings = PreviewSettings(port: 0)

@@ -30,7 +30,7 @@ import TestSupport
     let wire = try served.wire()
     let opened = ContinuousClock.now
     var lastRequest = opened
-    // Keeps it in use beyond the idle timeout.
+    // The requests keep the connection in use beyond the idle timeout.
     while lastRequest - opened < .milliseconds(900) {
       lastRequest = .now
       wire.send(served.request("/a%20b.txt"))
@@ -50,7 +50,7 @@ import TestSupport
     let wire = try served.wire()
     wire.send(served.request("/huge.bin"))
     #expect(wire.text(through: "\r\n\r\n")?.hasPrefix("HTTP/1.1 200") == true)
-    // A second connection fits only after the first is closed.
+    // A second connection fits only after the first one is closed.
     #expect(
       try eventually {
         let other = try served.wire()
@@ -62,7 +62,7 @@ import TestSupport
   }
 
   @Test func `a client that reads too slowly is disconnected`() throws {
-    // Larger than the socket buffers.
+    // The file is larger than the socket buffers.
     let size = 24 << 20
     var settings = PreviewSettings(port: 0)
     settings.sendTime = .milliseconds(500)
@@ -102,11 +102,11 @@ import TestSupport
     var wires = try (0..<200).map { _ in try served.wire() }
     for wire in wires { wire.send(served.request("/a%20b.txt")) }
     let answers = wires.map { $0.answer()?.text }
-    // A new client replaces one that is idle after its response, so this counts parallel
-    // connections; each thread may let one more in.
+    // An idle client is replaced by a new one, so this counts parallel connections. Each thread may
+    // let one more in.
     for wire in wires { wire.send(served.request("/a%20b.txt")) }
     #expect(wires.count { $0.answer()?.text == "a b" } <= 54)
-    // An eighth is reserved for newcomers.
+    // An eighth of the connections is reserved for new clients.
     #expect(answers.count { $0 == "a b" } >= 40)
     #expect(answers.allSatisfy { $0 == nil || $0 == "a b" })
     wires = []
@@ -118,12 +118,12 @@ import TestSupport
       })
   }
 
-  /// S10: idle connections and those that do not read are closed for newcomers.
+  /// S10: connections that are idle or do not read are closed for new clients.
   @Test(arguments: [false, true])
   func `new clients are served even if others hold all connections`(areAsking: Bool) throws {
     var settings = PreviewSettings(port: 0)
     settings.connections = 128
-    // Deadlines must not free a connection.
+    // These deadlines are so long that they cannot free a connection.
     settings.headTime = .seconds(3_600)
     settings.idleTime = .seconds(3_600)
     settings.sendTime = .seconds(3_600)
@@ -159,7 +159,7 @@ import TestSupport
       wire.send(requests)
       for _ in 0..<100 {
         guard wire.answer()?.text == "a b" else {
-          Issue.record("an answer is missing")
+          Issue.record("a response is missing or incorrect")
           return
         }
       }

@@ -11,7 +11,7 @@ import Testing
     #expect(served.server.url == "http://127.0.0.1:\(served.port)/")
     for isNew in [false, true] {
       guard let probe = Wire(to: served.port, isNew: isNew) else {
-        // IPv6 may be missing, IPv4 may not.
+        // A machine may lack IPv6, but not IPv4.
         #expect(isNew)
         continue
       }

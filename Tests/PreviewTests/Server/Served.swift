@@ -10,7 +10,7 @@ final class Served: Sendable {
   let server: PreviewServer
   let port: UInt16
 
-  /// The page before the script is inserted.
+  /// The page as it is before the script is inserted.
   static let page = "<!DOCTYPE html>\n<title>Start</title>\n<body><p>Start</p></body>\n"
   static let picture =
     "assets/ab/ab" + String(repeating: "0123456789abcdef", count: 4).dropLast(2)
@@ -73,7 +73,6 @@ final class Served: Sendable {
     return lines.map { $0 + "\r\n" }.joined() + "\r\n"
   }
 
-  /// The page with the inserted script.
   func injected(_ page: String = page, revision: Int = 0) -> String {
     let script = "<script src=\"/-/live.js\" data-revision=\"\(revision)\"></script>"
     return page.replacingOccurrences(of: "</body>", with: script + "</body>")

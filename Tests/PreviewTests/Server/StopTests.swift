@@ -2,7 +2,7 @@ import Preview
 import TestSupport
 
 @Suite(.timeLimit(.minutes(15))) struct StopTests {
-  /// Runs in a child process, since parallel tests open files too.
+  /// Runs in a child process, since parallel tests also open files.
   @Test func `a busy server stops immediately and leaks no descriptors`() async {
     await #expect(processExitsWith: .success) {
       try StopTests.stopOnce()

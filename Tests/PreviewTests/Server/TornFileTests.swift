@@ -2,12 +2,12 @@ import Synchronization
 import TestSupport
 
 @Suite(.timeLimit(.minutes(15))) struct TornFileTests {
-  /// A version whose bytes all identify it, so that mixed versions are visible.
+  /// Returns a version in which every byte identifies the version, so that a mixture is detected.
   private static func version(_ number: Int) -> [UInt8] {
     Array(repeating: UInt8(97 + number % 26), count: 1_000 + number * 7_919 % 150_000)
   }
 
-  /// Renames new versions over a file, on a thread.
+  /// Repeatedly renames new versions over a file, on a separate thread.
   private final class Writer: Sendable {
     private let isOver = Atomic(false)
 

@@ -6,7 +6,7 @@ final class Wire {
   private var waiting: [UInt8] = []
   private(set) var hasEnded = false
 
-  /// Connects to 127.0.0.1, or with `isNew` to ::1; nil if the connection is refused.
+  /// Connects to 127.0.0.1, or with `isNew` to ::1, and returns nil if the connection is refused.
   init?(to port: UInt16, isNew: Bool = false) {
     guard let socket = try? Socket(to: port, at: isNew ? "::1" : "127.0.0.1") else { return nil }
     self.socket = socket
@@ -25,7 +25,7 @@ final class Wire {
 
   // MARK: - Reading
 
-  /// Waits for more bytes; false at the end or on timeout.
+  /// Waits for more bytes, and returns false at the end or on timeout.
   private func more(until end: ContinuousClock.Instant) -> Bool {
     if hasEnded { return false }
     switch socket.receive(within: end - .now) {
@@ -39,7 +39,7 @@ final class Wire {
     }
   }
 
-  /// All bytes until the other side ends or the time is over.
+  /// Returns all bytes until the other side ends or the time is up.
   func rest(within time: Duration = .seconds(60)) -> [UInt8] {
     let end = ContinuousClock.now + time
     while more(until: end) {}
@@ -47,7 +47,7 @@ final class Wire {
     return waiting
   }
 
-  /// Reads so many bytes, or fewer if the other side ends.
+  /// Reads `count` bytes, or fewer if the other side ends.
   func bytes(_ count: Int, within time: Duration = .seconds(60)) -> [UInt8] {
     let end = ContinuousClock.now + time
     while waiting.count < count, more(until: end) {}
@@ -55,7 +55,7 @@ final class Wire {
     return Array(waiting.prefix(count))
   }
 
-  /// Reads up to and including a text; nil if it does not arrive.
+  /// Reads up to and including a text, and returns nil if it does not arrive.
   func text(through mark: String, within time: Duration = .seconds(60)) -> String? {
     let end = ContinuousClock.now + time
     let wanted = Array(mark.utf8)
@@ -73,7 +73,7 @@ final class Wire {
     }
   }
 
-  /// Whether the other side ends the connection in time; discards received bytes.
+  /// Returns whether the other side ends the connection in time, and discards received bytes.
   func ends(within time: Duration) -> Bool {
     let end = ContinuousClock.now + time
     while more(until: end) { waiting = [] }
@@ -83,7 +83,7 @@ final class Wire {
 
 struct WireAnswer {
   let status: Int
-  /// By lowercase name.
+  /// The headers by lowercase name.
   let headers: [String: String]
   let body: [UInt8]
 
@@ -93,9 +93,7 @@ struct WireAnswer {
 }
 
 extension Wire {
-  /// Reads one response; nil if the connection ends without one.
-  ///
-  /// `hasBody` is false after HEAD.
+  /// Reads one response, without a body after HEAD; nil if the connection ends without one.
   func answer(hasBody: Bool = true, within time: Duration = .seconds(60)) -> WireAnswer? {
     guard let head = text(through: "\r\n\r\n", within: time) else { return nil }
     let lines = head.split(separator: "\r\n")
@@ -103,7 +101,7 @@ extension Wire {
     guard words.count > 1, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else {
       return nil
     }
-    // Skips an interim response.
+    // The interim response is skipped.
     if status == 100 { return answer(hasBody: hasBody, within: time) }
     var headers: [String: String] = [:]
     for line in lines.dropFirst() {

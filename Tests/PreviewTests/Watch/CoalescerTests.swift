@@ -17,7 +17,7 @@ import Testing
       onReady: { ready.add(1) })
   }
 
-  /// C16: 500 events for 3 files in one tick → 1 rebuild with 3 paths.
+  /// C16: 500 events for 3 files make one rebuild with 3 paths.
   @Test func `many changes to three files become one batch of three sorted paths`() {
     for number in 0..<500 { coalescer.commit(.path("/site/\(["c", "a", "b"][number % 3])")) }
     time.pass(.milliseconds(20))
@@ -28,12 +28,12 @@ import Testing
     #expect(time.waiting == 0)
   }
 
-  /// C16: events during a rebuild → exactly 1 more.
+  /// C16: events during a rebuild cause exactly one more.
   @Test func `events during a rebuild trigger exactly one more rebuild`() {
     coalescer.commit(.path("/a"))
     time.pass(.milliseconds(20))
     #expect(coalescer.next() == [.path("/a")])
-    // During the rebuild the same file and another one change.
+    // During the rebuild, the same file and another one change.
     for _ in 0..<100 {
       coalescer.commit(.path("/a"))
       coalescer.commit(.path("/b"))
@@ -89,9 +89,9 @@ import Testing
     #expect(order.all == ["announced", "prepared", "taken"])
   }
 
-  /// S14: any number of changes is one batch at a time.
+  /// S14: any number of changes makes one batch at a time.
   ///
-  /// C18: event every 50 ms for 5 s, debounce 200 ms, cap 1 s → ≥4 rebuilds.
+  /// C18: an event every 50 ms for 5 s, with a limit of 1 s, causes at least 4 rebuilds.
   @Test func `an endless stream of events is split into batches`() {
     let ready = ready
     let coalescer = Coalescer(
@@ -108,7 +108,7 @@ import Testing
     #expect(batches.joined().elementsEqual((1000..<1100).map { .path("/\($0)") }))
   }
 
-  /// C18: the same in real time: event every 5 ms, debounce 50 ms, cap 100 ms.
+  /// C18: real-time events every 5 ms, with a limit of 100 ms, cause several rebuilds.
   @Test func `an endless stream of events is split into batches in real time`() {
     let coalescer = Coalescer(quiet: .milliseconds(50), atMost: .milliseconds(100))
     let isOver = Atomic(false)
@@ -155,7 +155,7 @@ import Testing
     DispatchQueue(label: "next").async(group: waiting) {
       answers.add(coalescer.next() == nil ? "nothing" : "a batch")
     }
-    // As from a signal handler's queue, during the quiet period.
+    // A signal handler's queue closes the coalescer during the quiet period.
     time.pass(.milliseconds(10))
     DispatchQueue(label: "signal").async { coalescer.close() }
     waiting.wait()
@@ -167,7 +167,7 @@ import Testing
     #expect(time.waiting == 0)
   }
 
-  /// C19: a ready batch is dropped too.
+  /// C19: a batch that is ready is also dropped.
   @Test func `closing also drops a batch that is ready`() {
     coalescer.commit(.path("/a"))
     time.pass(.milliseconds(20))

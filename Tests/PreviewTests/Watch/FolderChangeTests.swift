@@ -15,7 +15,7 @@ import TestSupport
     #expect(try site.batch { try folder.write("y", to: "a/b/c/one") } == ["a/b/c/one"])
   }
 
-  /// A running build may have read it.
+  /// A running build may have read such a file.
   @Test func `a file created and deleted between two reads is reported`() throws {
     let site = WatchedFolder(folder)
     let batch = try site.batch {
@@ -37,7 +37,7 @@ import TestSupport
           try folder.write("y", to: "site/tree/\(number % 20)/\(number)/file")
         }
       } == all.filter { $0.hasSuffix("/file") })
-    // Moved out again, each file is reported as missing.
+    // When the tree is moved out again, each file is reported as missing.
     #expect(try site.batch { try Doing.rename(folder, "site/tree", to: "tree") } == all)
     #expect(try site.batch { try folder.write("z", to: "tree/0/0/file") } == [])
   }

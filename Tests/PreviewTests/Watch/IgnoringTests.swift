@@ -25,7 +25,7 @@ import TestSupport
     }
   }
 
-  /// C16: nil/ignored path → 0.
+  /// C16: ignored paths cause no rebuild.
   @Test func `events in ignored folders are dropped`() throws {
     let folder = TemporaryFolder(inMemory: true)
     for name in ["output/index.html", ".git/HEAD", "a/.cache/x", "a/b.txt"] {
@@ -45,7 +45,7 @@ import TestSupport
       try folder.write("new", to: ".trash/x")
     }
     #expect(nothing == [])
-    // A hidden folder appears when it gets a visible name.
+    // A hidden folder that is renamed to a visible name is reported.
     #expect(
       try site.batch { try Doing.rename(folder, ".trash", to: "found") }
         == ["found", "found/index.html", "found/x"])

@@ -3,13 +3,12 @@ import Glibc
 import Preview
 import TestSupport
 
-/// Polling, for systems without enough watches.
 @Suite(.timeLimit(.minutes(15))) struct PollingTests {
   let folder = TemporaryFolder(inMemory: true)
 
   private func polled(limit: Int, _ places: [String] = [""]) -> WatchedFolder {
     let site = WatchedFolder(folder, places, ignoring: ["output"], limit: limit)
-    // Files written just now are reported twice.
+    // Files that were just written are reported twice.
     _ = site.union {}
     return site
   }
@@ -42,18 +41,18 @@ import TestSupport
 
   @Test func `the watch limit may be reached after watching has started`() throws {
     try folder.write("x", to: "a/file")
-    // One watch for the folder and one for `a`.
+    // One watch is for the folder, and the other one for `a`.
     let site = WatchedFolder(folder, limit: 2)
     #expect(try site.batch { try folder.write("y", to: "a/file") } == ["a/file"])
     #expect(site.notices.all == [])
-    // The other file was written just before, so it is reported too.
+    // The other file was just written, so it is also reported.
     #expect(try site.union { try folder.write("x", to: "b/file") }.isSuperset(of: ["b", "b/file"]))
     #expect(site.notices.all.count == 1)
     #expect(try site.union { try folder.write("y", to: "b/file") } == ["b/file"])
     #expect(try site.union { try folder.write("y", to: "a/file") } == ["a/file"])
   }
 
-  /// In real time, with the watcher's thread.
+  /// Uses the watcher's thread in real time.
   @Test func `polling continues in the background`() throws {
     let coalescer = Coalescer()
     let watcher = Watcher(
@@ -71,7 +70,7 @@ import TestSupport
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder(inMemory: true)
       try folder.write("x", to: "file")
-      // Dispatch needs some for its threads.
+      // Dispatch needs descriptors for its threads.
       let fired = DispatchSemaphore(value: 0)
       DispatchQueue.global().asyncAfter(deadline: .now()) { fired.signal() }
       fired.wait()
@@ -89,7 +88,7 @@ import TestSupport
       guard site.union({}).contains("*") else { exit(3) }
       let seen = try site.union { try folder.write("y", to: "file") }
       guard seen == ["file"] else { exit(4) }
-      // The same after the first complete scan.
+      // Repeats the check after the first complete scan.
       guard unsafe setrlimit(files, &none) == 0, site.union({}).isEmpty else { exit(5) }
       _ = unsafe setrlimit(files, &some)
       guard site.union({}).isEmpty else { exit(6) }

@@ -32,7 +32,7 @@ import TestSupport
     }
   }
 
-  /// The state of each path; folders and symlinks only by kind.
+  /// Returns the state of each path, but only the kind of folders and symlinks.
   private func marks(_ folder: TemporaryFolder) throws -> [String: FileStamp?] {
     let opened = try Folder(opening: folder.path)
     var marks: [String: FileStamp?] = [:]
@@ -43,7 +43,7 @@ import TestSupport
     return marks
   }
 
-  /// A path that often exists: up to three levels of four names and a hidden one.
+  /// Returns a path that often exists: up to three levels of four names and a hidden one.
   private func path(_ random: inout SeededRandom) -> String {
     let names = ["a", "b", "1", "2", ".hidden"]
     return (0..<Int.random(in: 1...3, using: &random)).reduce("site") { path, _ in
@@ -55,7 +55,7 @@ import TestSupport
     in folder: TemporaryFolder, _ random: inout SeededRandom
   ) throws -> String {
     let (one, other) = (path(&random), path(&random))
-    // A failed operation does nothing or a part, which is fine.
+    // A failed operation may do nothing or only a part.
     switch Int.random(in: 0..<14, using: &random) {
     case 0, 1, 2:
       try? folder.write("x", to: one)

@@ -2,7 +2,6 @@ import Glibc
 import Preview
 import TestSupport
 
-/// The ways in which editors save a file: each produces one batch with the file.
 @Suite(.timeLimit(.minutes(15))) struct SavingTests {
   /// A way to save `site/a.txt`, and the other files that it touches.
   struct Way: Sendable, CustomTestStringConvertible {
@@ -92,23 +91,23 @@ import TestSupport
     return folder
   }
 
-  /// C20: save by write, by rename-over, by delete+create → one rebuild each.
+  /// C20: each way of saving causes one rebuild.
   @Test(arguments: ways)
   func `each way of saving a file in a folder produces one batch`(way: Way) throws {
     let site = WatchedFolder(try folder(), ["site"])
     let batch = try site.batch { try way.save(site.folder) }
-    // Temporary files may be reported too.
+    // Temporary files may also be reported.
     #expect(Set(batch).subtracting(way.besides.map { "site/\($0)" }) == ["site/a.txt"])
     #expect(site.batch {} == [])
   }
 
-  /// C20: the same if only the file is watched, such as a manifest.
+  /// C20: a save is also detected if only the file is watched, such as a manifest.
   @Test(arguments: ways)
   func `each way of saving a watched file produces one batch with only that file`(way: Way) throws {
     let site = WatchedFolder(try folder(), ["site/a.txt"])
     #expect(try site.batch { try way.save(site.folder) } == ["site/a.txt"])
     #expect(site.batch {} == [])
-    // The file is still watched.
+    // The file is still watched after it was saved.
     _ = try site.batch {
       _ = try? site.folder.remove("site/a.txt")
       for name in ["site/a.txt", "outside.txt"] { try site.folder.write("old", to: name) }
@@ -126,7 +125,7 @@ import TestSupport
     }
   }
 
-  /// C16: nil/ignored path → 0.
+  /// C16: reading a file causes no rebuild.
   @Test func `reading a file is not a change`() throws {
     let site = WatchedFolder(try folder(), ["site", "site/a.txt"])
     let batch = try site.batch {

@@ -18,7 +18,7 @@ final class VirtualClock: Sendable {
 
   var waiting: Int { state.withLock(\.calls.count) }
 
-  /// Advances the time and makes the due calls in order, on this thread.
+  /// Advances the time, and makes the due calls in order on this thread.
   func pass(_ time: Duration) {
     let end = state.withLock(\.now) + time
     while true {

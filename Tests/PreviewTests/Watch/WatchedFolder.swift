@@ -3,7 +3,7 @@ import Glibc
 import Preview
 import TestSupport
 
-/// A watched folder with a virtual clock, so that changes are in a batch at once.
+/// A watched folder with a virtual clock, so that changes form a batch immediately.
 final class WatchedFolder {
   let folder: TemporaryFolder
   let time = VirtualClock()
@@ -13,7 +13,7 @@ final class WatchedFolder {
   private(set) var watcher: Watcher
   private var taken = 0
 
-  /// Paths are relative to the folder; an empty one is the folder itself.
+  /// Watches paths relative to the folder; an empty path is the folder itself.
   init(
     _ folder: TemporaryFolder = TemporaryFolder(inMemory: true), _ places: [String] = [""],
     ignoring: Set<String> = [], limit: Int = .max
@@ -42,7 +42,7 @@ final class WatchedFolder {
     }
   }
 
-  /// Runs `body` and returns its one batch.
+  /// Runs `body` and returns its only batch.
   ///
   /// - Returns: Sorted relative paths (`.` is the folder, `*` is anything); empty without a batch.
   func batch(_ body: () throws -> Void) rethrows -> [String] {
@@ -58,9 +58,7 @@ final class WatchedFolder {
     return batch.map(shown)
   }
 
-  /// Runs `body` and returns the paths of all batches.
-  ///
-  /// With polling, a file written just now is reported more than once.
+  /// Runs `body` and returns the paths of all batches, because polling may report a new file twice.
   func union(_ body: () throws -> Void) rethrows -> Set<String> {
     try body()
     var union: Set<String> = []

@@ -1,7 +1,6 @@
 import Glibc
 import TestSupport
 
-/// Watched paths that are missing, replaced, or behind symlinks.
 @Suite(.timeLimit(.minutes(15))) struct WatchedPathTests {
   let folder = TemporaryFolder(inMemory: true)
 
@@ -20,7 +19,7 @@ import TestSupport
       try site.batch { try folder.write("x", to: "a/b/c/file") } == ["a/b/c/file"])
     #expect(try site.batch { try folder.write("y", to: "a/b/c/file") } == ["a/b/c/file"])
     #expect(try site.batch { try folder.write("y", to: "a/b/c/other") } == [])
-    // The same if its folders are created one by one.
+    // The file is also watched if its folders are created one by one.
     #expect(try site.batch { try folder.remove("a") } == ["a/b/c/file"])
     for step in ["a", "a/b", "a/b/c"] { _ = try site.batch { try folder.makeFolder(step) } }
     #expect(try site.batch { try folder.write("x", to: "a/b/c/file") } == ["a/b/c/file"])
@@ -68,7 +67,7 @@ import TestSupport
     #expect(try site.batch { try folder.write("3", to: "before/a.png") } == [])
   }
 
-  /// A process that has it as its working folder prevents the deletion event.
+  /// If a process has the folder as its working folder, the deletion causes no event.
   @Test func `deleting a folder that a process has open is detected`() throws {
     try folder.write("1", to: "content/in/a.png")
     let site = WatchedFolder(folder, ["content"])
@@ -100,7 +99,7 @@ import TestSupport
     #expect(turned == ["content/a.png", "content/b.png"])
     #expect(try site.batch { try folder.write("3", to: "data/one/a.png") } == [])
     #expect(try site.batch { try folder.write("3", to: "data/two/b.png") } == ["content/b.png"])
-    // The targets of the symlinks may be replaced too.
+    // The targets of the symlinks may also be replaced.
     let replaced = try site.batch {
       try Doing.rename(folder, "data", to: "old")
       try folder.write("4", to: "data/two/c.png")
@@ -141,7 +140,7 @@ import TestSupport
     #expect(
       try site.batch { try Doing.write(folder, "y", to: "site/in/a.txt") }
         == ["site/in/a.txt"])
-    // Each path reports the deletion, and the batch has it once.
+    // Each path reports the deletion, and the batch contains it once.
     #expect(try site.batch { try folder.remove("site/in") } == ["site/in", "site/in/a.txt"])
   }
 

@@ -86,14 +86,14 @@ struct AuditTests {
     #expect(shard == Set(["store", ".sitegen/shards/1-of-1"].map { site.folder.path(of: $0) }))
   }
 
-  /// The writable folders except those for temporary files.
+  /// Returns the writable folders, except those for temporary files.
   private func writable(
     _ site: SiteFolder, _ words: [String], status: Int32
   ) throws -> Set<String> {
     let log = site.folder.path(of: "strace.log")
     var strace = Strace.logging(
       "landlock_add_rule,landlock_restrict_self,clone,clone3", to: log)
-    // With the path of each descriptor.
+    // `-y` adds the path of each descriptor.
     strace.insert("-y", at: 1)
     #expect(try site.run(words, through: strace).status == status)
     let lines = try Audit(log: log).lines

@@ -1,7 +1,6 @@
 import Glibc
 import TestSupport
 
-/// System calls that fail or kill the build, one after another.
 @Suite(.needs(Strace.need))
 struct DisturbedCallTests {
   private static let step = Extent.isAll ? 1 : 4
@@ -30,7 +29,7 @@ struct DisturbedCallTests {
 
   /// F21: the disk is full at the n-th write, for every n.
   @Test func `if the disk is full, a build exits with 3 and keeps the site intact`() throws {
-    // With a warm store no worker runs, whose messages would be writes too.
+    // With a warm store, no worker runs. Messages of a worker would also be writes.
     let sites = try TwoSites(warm: true)
     var full = 0
     for number in stride(from: 1, through: 24, by: Self.step) {
@@ -39,7 +38,7 @@ struct DisturbedCallTests {
         "write,pwrite64", "error=ENOSPC:when=\(number)")
       let run = try sites.site.build("--jobs", "1", through: strace)
       #expect(sites.flaws == [], "write \(number)")
-      // The write may have been a thread's wake-up or the message itself.
+      // The failed write may have been a thread's wake-up or the message itself.
       if run.status == 0 { continue }
       full += 1
       #expect(run.status == 3 && run.signal == nil, "write \(number): \(run.err)")
@@ -59,13 +58,13 @@ struct DisturbedCallTests {
     var left = 0
     for number in stride(from: 30, to: 80, by: 5) {
       try sites.reset()
-      // Staged files are removed through open folders, so make that fail too.
+      // Staged files are removed through open folders, so `unlinkat` must also fail.
       let strace =
         Strace.disturbing("openat2,unlinkat", "error=EMFILE:when=\(number)+")
         + ["-e", "inject=unlinkat:error=EMFILE"]
       let run = try sites.site.build("--jobs", "1", through: strace)
       guard run.status != 0 else { break }
-      // Reading the manifest failed, before anything was staged.
+      // The manifest was unreadable, so nothing was staged.
       guard run.status != 2 else { continue }
       #expect(run.status == 3 && run.err.contains("too many open files"), "\(run.err)")
       left += sites.site.tree().unfinished.count + sites.site.tree(".sitegen").unfinished.count
@@ -94,7 +93,7 @@ struct DisturbedCallTests {
     try sites.site.folder.remove(".sitegen")
     let folder = "/usr/lib/x86_64-linux-gnu/ImageMagick-6.9.11/modules-Q16/coders/"
     for name in ["webp.la", "webp.so"] where FileManager.default.fileExists(atPath: folder + name) {
-      // Both paths to it, in every thread.
+      // Disturbs both paths to the file, in every thread.
       let strace = Strace.disturbing("openat", "error=EMFILE", on: folder + name)
       let run = try sites.site.build(through: strace)
       #expect([0, 3].contains(run.status), "\(run.err)")

@@ -25,8 +25,7 @@ struct DyingWorkerTests {
     ]) { $1 }
   }
 
-  /// I18: an item fails if its worker dies twice; others are unaffected, and the next build
-  /// retries.
+  /// I18: an item fails if its worker dies twice, and the next build retries the item.
   @Test(arguments: ["segv", "exit", "garbage", "short"])
   func `a crashing worker affects at most one item`(fault: String) throws {
     let site = try site()

@@ -27,7 +27,7 @@ struct EnvironmentTests {
 
   /// I16: time zone, locale, umask, environment, limits and time do not affect the output.
   ///
-  /// F33: so builds work in all of these environments.
+  /// F33: builds work in all of these environments.
   @Test func `the environment does not affect the output`() throws {
     let usual = RunningProgram.usualEnvironment
     let expected = try tree(in: usual)
@@ -64,7 +64,7 @@ struct EnvironmentTests {
     #expect(try site.build().status == 0)
   }
 
-  /// Starts a program with an empty system folder.
+  /// Returns a wrapper that starts a program with an empty system folder.
   private static func covering(_ folder: String) -> [String] {
     let script = "mount -t tmpfs none \(folder) && exec \"$0\" \"$@\""
     return ["/usr/bin/unshare", "-Urm", "/bin/sh", "-c", script]
@@ -89,7 +89,7 @@ struct EnvironmentTests {
   }
 
   @Test func `exceeding a file size limit is reported without a crash`() throws {
-    // Output goes through a pipe, since files cannot grow.
+    // Output goes through a pipe, because files cannot grow.
     let limited = #"(ulimit -f 0; exec "$0" "$@") 2>&1 | cat"#
     let run = try site.build(through: ["/bin/bash", "-o", "pipefail", "-c", limited])
     #expect(run.status == 3 && run.out.contains("error"), "\(run.status) \(run.out)")
@@ -106,7 +106,7 @@ struct EnvironmentTests {
     #expect(try site.build().status == 0)
   }
 
-  /// Dispatch would lower the niceness again if permitted, as for root.
+  /// If permitted, as for root, Dispatch would lower the nice value again.
   @Test func `all threads and workers keep the nice value`() throws {
     let faults = TemporaryFolder()
     try faults.write("", to: "one")
@@ -121,12 +121,12 @@ struct EnvironmentTests {
     #expect(nice.count > 2 && Set(nice) == [7], "\(nice)")
   }
 
-  /// The niceness of a process's threads and children.
+  /// Returns the nice values of a process's threads and children.
   private func niceness(of process: Int32) -> [Int] {
     let tasks = "/proc/\(process)/task"
     return ((try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []).flatMap { task in
       let stat = (try? String(contentsOfFile: "\(tasks)/\(task)/stat", encoding: .utf8)) ?? ""
-      // The process name in parentheses may contain spaces.
+      // The process name, in parentheses, may contain spaces.
       let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
       let own = fields.count > 16 ? Int(fields[16]) : nil
       let children = try? String(contentsOfFile: "\(tasks)/\(task)/children", encoding: .utf8)
@@ -162,7 +162,7 @@ struct EnvironmentTests {
     }
   }
 
-  /// F26: a closed pipe.
+  /// F26: a closed output pipe does not fail a build.
   @Test func `a closed output pipe is not a failure`() throws {
     let manifest = ["--manifest", "content/manifest.json"]
     for words in [["build"] + manifest, ["check"] + manifest, ["help", "build"]] {

@@ -2,7 +2,7 @@ import TestSupport
 
 /// Runs the fault scripts, which share no code with sitegen.
 ///
-/// CI runs samples, `script/test --all` larger ones; the scripts alone run everything, for hours.
+/// CI runs small samples, and `script/test --all` runs larger ones.
 struct FaultScriptTests {
   /// F22, F21, F24: the n-th call fails or kills the process, for builds, prunes and cleans.
   @Test(.needs(Strace.need))
@@ -32,7 +32,7 @@ struct FaultScriptTests {
       "builds", "--count", Extent.isAll ? "50" : "12", "--every", Extent.isAll ? "15" : "4")
   }
 
-  /// F40: a preview with many visitors.
+  /// F40: a preview serves many visitors.
   @Test(.onlyInAll, .needs(.root))
   func `a server with many visitors leaks no resources`() throws {
     try Self.soak("serve", "--minutes", "1")
@@ -57,7 +57,7 @@ struct FaultScriptTests {
       && FileManager.default.fileExists(atPath: "/usr/sbin/mkfs.xfs")
   }
 
-  /// Runs a script with the tested program.
+  /// Runs a script with the program under test.
   private static func run(
     _ script: String, _ words: [String]
   ) throws -> (text: String, status: Int32?) {

@@ -1,6 +1,5 @@
 import TestSupport
 
-/// Folders of other users or programs.
 struct ForeignFolderTests {
   private let site = SiteFolder()
 
@@ -80,7 +79,7 @@ struct ForeignFolderTests {
       }
     }
     #expect(site.tree(".") == before)
-    // Subfolders are allowed.
+    // Subfolders are accepted.
     for output in ["home/site", "content/site"] {
       let run = try site.run(
         SiteFolder.buildWords + ["--output", output], environment: environment)
@@ -138,7 +137,7 @@ struct ForeignFolderTests {
     #expect(try build(0o777).status == 0)
   }
 
-  /// Everything in the output is published, including a cache.
+  /// Everything in the output is published, which would include a cache.
   @Test func `the cache cannot be in the output`() throws {
     func refuse(_ cache: String) throws {
       for words in [SiteFolder.buildWords, ["clean"]] {
@@ -151,7 +150,7 @@ struct ForeignFolderTests {
     #expect(try site.build().status == 0)
     try site.folder.link("link", to: "output")
     for cache in ["output/cache", "output/assets/c", "link/cache"] { try refuse(cache) }
-    // A sibling with the same prefix is fine.
+    // A sibling folder with the same prefix is accepted.
     #expect(try site.build("--cache", "output-cache").status == 0)
   }
 

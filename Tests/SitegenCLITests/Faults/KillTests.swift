@@ -4,7 +4,7 @@ import TestSupport
 struct KillTests {
   /// I19: after a kill at any gate, each file is complete and pages reference existing files.
   ///
-  /// F24: in a worker or in the build.
+  /// F24: the gates are in a worker or in the build.
   @Test func `a killed build leaves a complete site, and the next build finishes`() throws {
     let sites = try TwoSites()
     for name in StoppedBuildTests.gates {

@@ -22,9 +22,8 @@ struct LockTests {
       #expect(second.err.contains("[locked]"))
     }
     #expect(try site.run(["clean"]).status == 75)
-    // A dry run needs no lock.
     #expect(try site.build("--dry-run").status == 0)
-    // With a long enough `--wait` it gets the lock.
+    // If `--wait` is long enough, the build gets the lock.
     #expect(try site.run(SiteFolder.buildWords + ["--wait", "1"]).status == 75)
     let waiting = try site.start(SiteFolder.buildWords + ["--wait", "60"])
     try gate.open()
@@ -41,7 +40,7 @@ struct LockTests {
     let worker = try gate.reached()
     first.send(SIGKILL)
     #expect(try first.ending().signal == SIGKILL)
-    // Its worker still runs and must not hold the lock either.
+    // The killed build's worker still runs, and must not hold the lock, either.
     #expect(isAlive(worker))
     #expect(try site.build().status == 0)
     try gate.open()

@@ -7,7 +7,7 @@ struct MemoryTests {
     return TestPicture.png(width: 900, height: 900, kind: .color, pixel: gradient)
   }
 
-  /// The largest resident set of a build's processes, in KiB.
+  /// Returns the largest resident set of a build's processes, in KiB.
   private func peak(_ site: SiteFolder, pictures: Int) throws -> Int {
     let users = try (0..<pictures).map { number in
       try site.write(picture: Self.picture(number), to: "\(number).png")

@@ -8,7 +8,7 @@ struct OutcomeTests {
     try site.write(picture: TestPicture.png(width: 3, height: 3) { _, _ in .red }, to: "a.png")
   }
 
-  /// F34: schedulers mail any output.
+  /// F34: schedulers send any output by mail.
   @Test func `a successful build exits with 0 and prints nothing to stderr`() throws {
     try site.write(users: [("a", ["a.png"])])
     let run = try site.build()

@@ -2,12 +2,12 @@ import Glibc
 import TestSupport
 
 struct StoppedBuildTests {
-  /// Where builds are stopped: three gates in a worker, one in the build itself.
+  /// The gates at which builds are stopped: three in a worker, and one in the build itself.
   static let gates = ["before-decode", "after-decode", "after-encode", "inside-publish"]
 
   /// I19: after a signal at any gate, the exit status is 128 + n and the site is complete.
   ///
-  /// F26: each signal that requests termination.
+  /// F26: the signals are those that request termination.
   @Test(
     arguments: [
       (SIGHUP, 129, [gates[0]]), (SIGINT, 130, gates), (SIGQUIT, 131, [gates[2]]),
@@ -33,9 +33,8 @@ struct StoppedBuildTests {
     }
   }
 
-  /// Starts a program with default signals.
-  ///
-  /// Threads of the test process block some, and background jobs of a script ignore SIGINT.
+  /// Returns a wrapper that starts a program with default signals, because threads of the test
+  /// process block some signals, and background jobs of a script ignore SIGINT.
   private static func withSignals(_ more: String = "") -> [String] {
     let script = """
       import os, signal, sys
@@ -64,7 +63,7 @@ struct StoppedBuildTests {
 
   /// F26: `nohup` works, and a build that is stopped and continued loses nothing.
   ///
-  /// F37: a paused build loses nothing either.
+  /// F37: a paused build loses nothing.
   @Test func `a build survives ignored signals and a pause`() throws {
     let sites = try TwoSites()
     try sites.reset()
@@ -94,7 +93,7 @@ struct StoppedBuildTests {
     try site.write(picture: TestPicture.png(width: 2, height: 2) { _, _ in .red }, to: "a.png")
     try site.write(users: [("a", ["a.png"])])
     let gate = ProgramGate("before-decode")
-    // The full pipe blocks its output forever.
+    // The full pipe blocks the program's output forever.
     let mouth = try FullPipe()
     let program = try site.start(
       ["build", "--manifest", "content/manifest.json"], environment: gate.environment,
@@ -120,7 +119,7 @@ private struct FullPipe {
     guard fcntl(number, F_SETFL, flags | O_NONBLOCK) == 0 else { throw POSIXError(.EBADF) }
     let bytes = [UInt8](repeating: 0, count: 4096)
     while unsafe write(number, bytes, bytes.count) > 0 {}
-    // The rest is smaller than a page; fill it byte by byte.
+    // The free space is smaller than a page, and is filled byte by byte.
     while unsafe write(number, bytes, 1) > 0 {}
     guard fcntl(number, F_SETFL, flags) == 0 else { throw POSIXError(.EBADF) }
   }

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 
 struct SweptFolderTests {
-  /// Commands that must work afterwards.
+  /// Commands that must still work after the cache is removed.
   private static let others = [
     ["prune", "--quiet"], SiteFolder.buildWords, ["clean", "--quiet"], SiteFolder.buildWords,
   ]
@@ -42,7 +42,7 @@ struct SweptFolderTests {
     }
   }
 
-  /// F29: the same at random moments.
+  /// F29: the cache is removed at random moments.
   @Test func `removing the cache repeatedly does not block later builds`() throws {
     let sites = try TwoSites()
     let cache = sites.site.folder.path(of: ".sitegen")
@@ -63,7 +63,7 @@ struct SweptFolderTests {
     }
   }
 
-  /// F28: without its locks a build publishes nothing, since another one may run.
+  /// F28: a build without its locks publishes nothing, since another build may run.
   @Test(arguments: zip(["output", ".sitegen"], [true, false]))
   func `a build that loses its lock publishes nothing`(folder: String, isReplaced: Bool) throws {
     let sites = try TwoSites()
@@ -118,7 +118,7 @@ struct SweptFolderTests {
     if isRemoved {
       try sites.site.folder.remove("output/" + path)
     } else {
-      // Overwrites it in place.
+      // Overwrites the file in place.
       let file = try FileHandle(
         forWritingTo: URL(fileURLWithPath: sites.site.folder.path(of: "output/" + path)))
       try file.write(contentsOf: Data("scribble".utf8))

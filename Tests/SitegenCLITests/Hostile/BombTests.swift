@@ -1,6 +1,5 @@
 import TestSupport
 
-/// Small files that are expensive to decode, in one manifest.
 struct BombTests {
   private static let red = TestPicture.png(width: 4, height: 4) { _, _ in .red }
 
@@ -33,7 +32,7 @@ struct BombTests {
     for type in ["zTXt", "iTXt", "iCCP"] {
       portfolio.add(type, Bomb.png(inflating: 100_000_000, in: type))
     }
-    // The largest allowed size with 64 scans: it may work or run out of time.
+    // A picture of the largest allowed size with 64 scans may work or exceed the time limit.
     portfolio.add("patience", Bomb.jpeg(scans: 64, width: 4_000, height: 4_000))
     portfolio.add("last", Self.red)
 

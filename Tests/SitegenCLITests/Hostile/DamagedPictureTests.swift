@@ -90,7 +90,6 @@ struct DamagedPictureTests {
 }
 
 extension Data {
-  /// Flips bits and replaces, removes or duplicates bytes.
   fileprivate func mutated(_ random: inout SeededRandom) -> Data {
     var bytes = [UInt8](self)
     for _ in 0..<Int.random(in: 1...4, using: &random) {

@@ -1,7 +1,6 @@
 import Build
 import TestSupport
 
-/// Files with misleading names, or with more than a picture inside.
 struct DisguiseTests {
   private static let paint = TestPicture.quarters(width: 16, height: 16)
   private static let kinds: [(name: String, bytes: Data)] = [
@@ -21,7 +20,7 @@ struct DisguiseTests {
     }
     for (kind, bytes) in Self.kinds {
       for (number, name) in extensions.enumerated() {
-        // Different bytes, so that each file is decoded.
+        // The bytes differ, so that each file is decoded.
         portfolio.add("\(kind) \(name)", bytes + Data("\(number)".utf8))
       }
     }

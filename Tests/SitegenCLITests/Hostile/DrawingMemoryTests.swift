@@ -1,6 +1,5 @@
 import TestSupport
 
-/// Small SVG files that need a lot of memory to draw.
 struct DrawingMemoryTests {
   private static func drawing(_ inside: String, _ before: String = "") -> String {
     before + "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'>\(inside)</svg>"
@@ -16,7 +15,7 @@ struct DrawingMemoryTests {
       "<!DOCTYPE svg [<!ENTITY a '\(String(repeating: "x", count: letters))'>]>")
   }
 
-  /// Each filter result is as large as the picture.
+  /// An SVG with 2,000 filter results, each as large as the picture.
   private static let flood = drawing(
     "<filter id='f' x='-9' y='-9' width='19' height='19'>"
       + times(2_000) { "<feFlood flood-color='red' result='r\($0)'/>" }
@@ -35,7 +34,7 @@ struct DrawingMemoryTests {
 
   private static let good = drawing("<circle cx='32' cy='32' r='30' fill='red'/>")
 
-  /// In MiB, for all workers together.
+  /// The memory budget in MiB, for all workers together.
   private static let budget = 512
 
   /// The maximum memory for the build and its workers, in megabytes.
@@ -50,11 +49,11 @@ struct DrawingMemoryTests {
     let peak: Int
   }
 
-  /// Builds these files and a valid one within the budget.
+  /// Builds a site with some files and a valid one, within the budget.
   private func build(_ files: [String]) throws -> Outcome {
     let site = SiteFolder()
     for (number, file) in (files + [Self.good]).enumerated() {
-      // Different bytes, so that each file is drawn.
+      // The bytes differ, so that each file is drawn.
       try site.write(picture: Data("\(file)<!--\(number)-->".utf8), to: "\(number).svg")
     }
     try site.write(

@@ -1,7 +1,6 @@
 import Build
 import TestSupport
 
-/// SVG files with references and other attacks.
 struct DrawingTests {
   private static func drawing(_ inside: String, _ head: String = "viewBox='0 0 9 9'") -> String {
     "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' \(head)>"
@@ -25,7 +24,7 @@ struct DrawingTests {
     return "<!DOCTYPE svg [<!ENTITY l0 \"\(first)\">\(levels)]>" + drawing("<text>&l12;</text>")
   }
 
-  /// Files that are refused before librsvg, with the reason.
+  /// Returns files that are refused before librsvg reads them, with the reason.
   private static func refused(_ canary: String) -> [(String, String)] {
     let unsupported = [
       image(canary), image("file://\(canary)"), image("http://127.0.0.1:9/x.png", "xlink:href"),
@@ -69,7 +68,7 @@ struct DrawingTests {
     return unsupported.map { ("unsupported-format", $0) } + others
   }
 
-  /// Files that are drawn without the invalid parts, or refused by librsvg.
+  /// Returns files that are drawn without their invalid parts, or refused by librsvg.
   private static func borne(_ canary: String) -> [String] {
     [
       drawing(

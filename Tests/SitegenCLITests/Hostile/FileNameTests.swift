@@ -1,12 +1,11 @@
 import TestSupport
 
-/// Names with a meaning for ImageMagick, a shell or a file dialog.
 struct FileNameTests {
   private let site = SiteFolder()
   private let picture = TestPicture.png(
     width: 12, height: 12, pixel: TestPicture.gradient(width: 12, height: 12))
 
-  /// ImageMagick's coders that do more than decode a file.
+  /// ImageMagick's prefixes, many of which do more than decode a file.
   static let prefixes = [
     "caption", "clip", "clipboard", "dng", "dot", "epdf", "ephemeral", "eps", "fax", "fd", "file",
     "ftp", "gradient", "gif", "gray", "granite", "gs", "hald", "histogram", "html", "icc",
@@ -47,7 +46,7 @@ struct FileNameTests {
       audit.calls("execve").dropFirst().allSatisfy { $0.contains("\"\(BuiltProduct.worker)\"") })
   }
 
-  /// M15 M16: a file with such a name produces the same bytes as under any other name.
+  /// M15 M16: a file with an unusual name produces the same bytes as under another name.
   ///
   /// M16: `@`, `|`, brackets, `%d`, wildcards, braces and the like are plain characters.
   @Test func `files with unusual names work`() throws {

@@ -1,6 +1,5 @@
 import TestSupport
 
-/// Metadata and hidden data in pictures.
 struct LeakTests {
   private static let marker = "MARKER-4711-<script>alert(1)</script>"
   private static let bytes = Array(marker.utf8)
@@ -70,7 +69,7 @@ struct LeakTests {
     }
   }
 
-  /// Chunks and segments other than the picture itself.
+  /// Returns the chunks and segments of a file that are not part of the picture.
   private func strange(in file: Data, _ path: String) -> [String] {
     let bytes = [UInt8](file)
     switch path.suffix(4) {
@@ -111,7 +110,7 @@ struct LeakTests {
     var place = 2
     while place + 4 <= bytes.count, bytes[place] == 0xFF {
       markers.append(bytes[place + 1])
-      // The image data follows.
+      // The rest of the file is image data.
       if bytes[place + 1] == 0xDA { break }
       place += 2 + Int(bytes[place + 2]) << 8 + Int(bytes[place + 3])
     }

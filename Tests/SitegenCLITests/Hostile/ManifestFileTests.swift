@@ -1,6 +1,5 @@
 import TestSupport
 
-/// Manifests that are not regular files, or too large.
 struct ManifestFileTests {
   private let site = SiteFolder()
 

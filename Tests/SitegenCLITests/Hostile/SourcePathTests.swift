@@ -1,7 +1,6 @@
 import Glibc
 import TestSupport
 
-/// Sources outside the folder, or that are not regular files.
 struct SourcePathTests {
   private let site = SiteFolder()
   private let picture = TestPicture.png(width: 3, height: 3) { _, _ in .red }
@@ -45,7 +44,7 @@ struct SourcePathTests {
     for source in fine { #expect(reasons[source] == nil, "\(source)") }
   }
 
-  /// M12: symlinks inside the folder are followed; loops and those that leave it are rejected.
+  /// M12: symlinks inside the folder are followed, but loops and outside targets are rejected.
   @Test func `a symlink that leaves the folder is rejected`() throws {
     let outside = [
       "file-link.png", "absolute.png", "chain.png", "folder/secret.png", "up/canary/secret.png",
@@ -93,8 +92,7 @@ struct SourcePathTests {
     }
   }
 
-  /// M14: a pipe, device, socket, folder or kernel file is refused, even if outside paths are
-  /// allowed.
+  /// M14: anything but a regular file is refused, even if outside paths are allowed.
   @Test func `a source that is not a regular file is rejected immediately`() throws {
     try site.makePipe("content/pipe.png")
     let socket = try Socket(at: site.folder.path(of: "content/socket.png"))
@@ -119,7 +117,7 @@ private struct Socket: ~Copyable {
 
   init(at path: String) throws {
     number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    // Bound by a relative path: an address has space for only 107 bytes.
+    // The socket is bound by a relative path, because an address has space for only 107 bytes.
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { room in

@@ -9,7 +9,7 @@ struct SwapTests {
   @Test func `a symlink that replaces a folder is not followed`() throws {
     let count = 60
     for number in 0..<count {
-      // All differ, so that each is opened twice: to gather and to render it.
+      // The pictures differ, so that each is opened twice: to gather it and to render it.
       let width = 3 + number
       try site.write(
         picture: TestPicture.png(width: width, height: 3) { _, _ in .green },
@@ -41,8 +41,7 @@ struct SwapTests {
     swapper.stop()
   }
 
-  /// I17: a file that changes between gathering and rendering is read again; the store stays
-  /// correct.
+  /// I17: a file that changes between gathering and rendering is read again.
   @Test func `a file that changes before rendering is read again`() throws {
     let red = TestPicture.png(width: 3, height: 3) { _, _ in .red }
     let blue = TestPicture.png(width: 5, height: 5) { _, _ in .blue }
@@ -53,7 +52,7 @@ struct SwapTests {
     let gate = ProgramGate("before-decode")
     let program = try site.start(
       SiteFolder.buildWords + ["--jobs", "1"], environment: gate.environment)
-    // The first picture is being decoded; the others wait to be read again.
+    // The first picture is being decoded, and the others wait to be read again.
     try gate.reached()
     try site.folder.write([], to: "content/b.png")
     try site.folder.write(blue, to: "content/c.png")

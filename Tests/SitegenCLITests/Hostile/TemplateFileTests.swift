@@ -8,8 +8,7 @@ struct TemplateFileTests {
     try site.write(users: [("a", ["a.png"])])
   }
 
-  /// M26: a template that is missing, irregular, outside or 1 GB large exits with 2 and keeps the
-  /// site.
+  /// M26: if a template is missing, irregular, outside or too large, the site is kept.
   @Test func `if a template is unreadable, a build exits with 2`() throws {
     #expect(try site.build().status == 0)
     let before = site.tree()

@@ -1,7 +1,6 @@
 import Files
 import TestSupport
 
-/// Secret request headers of a list.
 struct TokenTests {
   private static let secret = "tok-4711"
   private let site = SiteFolder()
@@ -23,7 +22,7 @@ struct TokenTests {
       ["build", "--json", "--manifest", "content/manifest.json"], environment: environment)
   }
 
-  /// Ends the program; the token is not in its output, the site, the cache or the report.
+  /// Waits for the end, and checks that the token is not in the output, site, cache or report.
   private func ending(_ run: RunningProgram) throws -> RunningProgram.Ending {
     let ending = try run.ending()
     #expect(!(ending.out + ending.err).contains("4711"), "\(ending)")
@@ -33,7 +32,7 @@ struct TokenTests {
     return ending
   }
 
-  /// N19: this is also checked while the worker runs.
+  /// N19: the processes are inspected while the worker runs.
   @Test func `a token is sent to its origin and appears nowhere else`() throws {
     let isOpen = Locked(false)
     let server = try ScriptedServer { request in
@@ -69,7 +68,7 @@ struct TokenTests {
     #expect(Set(try site.assets().users.keys) == ["a", "b"])
   }
 
-  /// N19: this applies to redirects and to the next page.
+  /// N19: redirects and links to another page do not get the token.
   @Test func `a token is never sent to another origin`() throws {
     let other = try ScriptedServer { _ in [.answer(text: #"[{"id": "x"}]"#)] }
     let server = try ScriptedServer { request in

@@ -4,7 +4,7 @@ import TestSupport
 /// The real program as a user without permission for some files.
 struct UnreadableTests {
   private let site = SiteFolder()
-  /// Drops root's right to read all files.
+  /// A wrapper that drops root's right to read all files.
   private let asUser =
     geteuid() == 0
     ? ["/usr/bin/setpriv", "--bounding-set=-dac_override,-dac_read_search"] : []
@@ -13,7 +13,7 @@ struct UnreadableTests {
     try #require(unsafe chmod(site.folder.path(of: name), 0) == 0)
   }
 
-  /// A failed build may leave a note in the lock file.
+  /// Returns the differences, except for a note that a failed build may leave in the lock file.
   private func changes(of tree: Tree, since before: Tree) -> [String] {
     tree.differences(from: before).filter {
       !$0.hasPrefix("site/.sitegen/") && !$0.hasSuffix(".sitegen-lock")
@@ -22,7 +22,7 @@ struct UnreadableTests {
 
   private func open(_ name: String) { _ = unsafe chmod(site.folder.path(of: name), 0o755) }
 
-  /// F41: run with the real program.
+  /// F41: the real program reports unreadable files.
   @Test(arguments: [
     ["build"], ["build", "."], ["build", "../site"], ["build", "--strict"],
     ["build", ".", "--allow-empty"], ["check", "."], ["build", "--dry-run", "."],

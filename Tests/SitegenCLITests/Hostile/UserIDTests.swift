@@ -1,6 +1,5 @@
 import TestSupport
 
-/// IDs that look like paths or commands, or that are equal.
 struct UserIDTests {
   private let site = SiteFolder()
 

@@ -1,6 +1,5 @@
 import TestSupport
 
-/// Output of scheduled builds: new problems once, and statistics for programs.
 struct NewsTests {
   private let site = SiteFolder()
 
@@ -25,7 +24,7 @@ struct NewsTests {
     #expect(try news(status: 0) == [])
     try write("gone.png", "good.png")
     #expect(try news(status: 1).count == 1)
-    // Another run or another position in the list does not make it new.
+    // Another run or another position in the list does not make a problem new.
     #expect(try news(status: 1) == [])
     try write("good.png", "gone.png")
     #expect(try news(status: 1) == [])
@@ -35,7 +34,7 @@ struct NewsTests {
     try write("good.png", "too.png")
     #expect(try news(status: 1) == [gone])
     #expect(try news(status: 1) == [])
-    // An unreadable manifest is new too, and other problems are unknown then.
+    // An unreadable manifest is also new. Other problems are unknown in this case.
     try site.write(manifest: "{")
     #expect(try news(status: 2).contains { $0.contains("error:") })
     #expect(try news(status: 2) == [])

@@ -3,9 +3,8 @@ import Glibc
 import SitegenCLI
 import TestSupport
 
-/// The jobs of `sitegen schedule` as systemd, a shell and cron read them.
 struct ScheduleTests {
-  /// Options, cron's fields (nil if impossible), and the systemd timer.
+  /// The options, cron's fields (nil if cron cannot express them), and the systemd timer.
   private static let timings: [(words: [String], cron: String?, timer: String)] = [
     (["--every", "15m"], "*/15 * * * *", "OnUnitActiveSec=900s"),
     (["--every", "60m"], "0 */1 * * *", "OnUnitActiveSec=3600s"),
@@ -66,7 +65,6 @@ struct ScheduleTests {
         """)
   }
 
-  /// A path with unusual characters.
   private static let odd = "a b'c\"d%e\\f$g`h;i&j*k#l~m{n}(o)é"
 
   @Test func `cron's shell receives the arguments unchanged`() throws {
@@ -106,7 +104,7 @@ struct ScheduleTests {
 
   // MARK: - Installed
 
-  /// Fake systemctl and crontab, first in PATH.
+  /// Returns an environment with a fake systemctl and crontab first in PATH.
   private func environment(systemd: Bool) throws -> [String: String] {
     try site.folder.write(
       """
@@ -154,7 +152,7 @@ struct ScheduleTests {
     let service = try site.folder.text(of: "\(unit).service")
     #expect(trial.out.contains(service))
     #expect(service.contains("ReadWritePaths=\"\(site.path)/output\" \"\(site.path)/.sitegen\""))
-    // The writable folders exist, since units cannot name missing ones.
+    // The writable folders exist, because systemd units cannot name missing ones.
     #expect(site.folder.exists("output") && site.folder.exists(".sitegen"))
     #expect(try schedule("install").status == 0)
     #expect(try schedule("status").out.contains(", exit status 75 (another build was running)\n"))
@@ -170,7 +168,7 @@ struct ScheduleTests {
         "--user disable --now \(name).timer", "--user daemon-reload",
       ])
     #expect(!site.folder.exists("\(unit).service"))
-    // Foreign units are kept.
+    // Units that sitegen did not write are kept.
     try site.folder.write("[Unit]\n", to: "\(unit).service")
     try site.folder.write("[Unit]\n", to: "\(unit).timer")
     for action in ["install", "remove"] {
@@ -201,7 +199,7 @@ struct ScheduleTests {
     #expect(try site.folder.text(of: "tab") == "MAILTO=me\n0 1 * * * others %x\n")
   }
 
-  /// The second one looks like the end of a crontab line.
+  /// The second name looks like the end of a crontab line.
   @Test(arguments: ["a'b%", "x; echo $? >$(touch made)'y\\c\\%"])
   func `a cron job records its result, and removing the last one leaves no crontab`(odd: String)
     throws
@@ -213,7 +211,7 @@ struct ScheduleTests {
     try makeSites(odd)
     #expect(try schedule("install", "--every", "1h").out.contains("as root") == (getuid() == 0))
     #expect(try schedule("status").out.contains("last run: none yet"))
-    // As cron does it.
+    // Runs the command as cron does.
     let tab = try site.folder.text(of: "tab")
     let command = tab.split(separator: " ", maxSplits: 5)[5]
       .replacingOccurrences(of: "\\%", with: "%")

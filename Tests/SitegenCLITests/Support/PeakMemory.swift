@@ -18,7 +18,7 @@ final class PeakMemory: Sendable {
     }
   }
 
-  /// In megabytes; may be called once.
+  /// Stops the sampling, and returns the peak in megabytes; may be called only once.
   func stop() -> Int {
     isStopped.signal()
     isDone.wait()
@@ -32,7 +32,7 @@ final class PeakMemory: Sendable {
     return [process] + children.compactMap { pid_t($0) }.flatMap { family($0) }
   }
 
-  /// The proportional set size if readable, else the resident size.
+  /// Returns the proportional set size if it is readable, and otherwise the resident size.
   private static func bytes(_ process: pid_t) -> Int {
     let shared = text("\(process)/smaps_rollup").firstMatch(of: /\nPss: +(\d+) kB/)?.1
     let whole = { text("\(process)/status").firstMatch(of: /\nVmRSS:\s+(\d+) kB/)?.1 }

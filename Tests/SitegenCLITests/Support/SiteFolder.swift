@@ -10,7 +10,7 @@ struct SiteFolder {
     folder = TemporaryFolder(inMemory: inMemory)
   }
 
-  /// One small square PNG per user.
+  /// A style with one small square PNG per user.
   static let smallStyle =
     #"{"name": "s", "size": 8, "shape": "square", "scales": [1], "formats": ["png"]}"#
 
@@ -47,14 +47,13 @@ struct SiteFolder {
     try folder.setModified("content/" + name, to: 1_700_000_000)
   }
 
-  /// A pipe without a writer.
+  /// Creates a pipe without a writer.
   func makePipe(_ name: String) throws {
     try folder.write("", to: name)
     try folder.remove(name)
     guard unsafe mkfifo(folder.path(of: name), 0o600) == 0 else { throw POSIXError(.EIO) }
   }
 
-  /// A sparse file.
   func makeSparse(_ name: String, bytes: Int) throws {
     try folder.write("", to: name)
     guard unsafe truncate(folder.path(of: name), bytes) == 0 else { throw POSIXError(.EIO) }
@@ -103,7 +102,6 @@ struct SiteFolder {
 }
 
 extension AssetsFile {
-  /// The failure reasons by user.
   var reasons: [String: String] {
     users.compactMapValues { $0.status == "ok" ? nil : $0.reason ?? $0.status }
   }

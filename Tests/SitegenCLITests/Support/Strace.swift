@@ -15,26 +15,26 @@ enum Strace {
     [program, "-f", "--seccomp-bpf", "-qq", "-s", "4096", "-o", log, "-e", "trace=\(calls)"]
   }
 
-  /// Makes calls fail or sends signals, such as `error=ENOSPC:when=3` or `signal=SIGKILL:when=2`.
+  /// Makes calls fail, or sends signals: `error=ENOSPC:when=3` or `signal=SIGKILL:when=2`.
   ///
   /// Call names are separated by commas; each thread counts its calls.
   static func disturbing(_ calls: String, _ fault: String, on path: String? = nil) -> [String] {
     let words = ["-e", "trace=\(calls)", "-e", "inject=\(calls):\(fault)"]
-    // Without --seccomp-bpf, which is faster: with it strace 6.1 sends no signals.
+    // `--seccomp-bpf` would be faster, but strace 6.1 sends no signals with that option.
     return [program, "-f", "-qq", "-o", "/dev/null"] + words + (path.map { ["-P", $0] } ?? [])
   }
 }
 
-/// The system calls that strace logged.
+/// The system calls logged by strace.
 struct Audit {
-  /// `1234 openat(AT_FDCWD, "/etc/passwd", O_RDONLY) = 3`.
+  /// The lines of the log, such as `1234 openat(AT_FDCWD, "/etc/passwd", O_RDONLY) = 3`.
   let lines: [String]
 
   init(log: String) throws {
     lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
   }
 
-  /// The calls with this name, including interrupted ones.
+  /// Returns the calls with this name, including interrupted ones.
   func calls(_ name: String) -> [String] {
     lines.filter { $0.contains(" \(name)(") }
   }
@@ -44,14 +44,14 @@ struct Audit {
   }
 }
 
-/// The calls of each process; calls by threads are attributed to the process that started them.
+/// The calls of each process, including those of its threads.
 struct ProcessAudit {
   /// The commands or worker roles that were started.
   private(set) var programs: [String] = []
   /// The role of each process that opened an internet socket, once per socket.
   private(set) var sockets: [String] = []
 
-  /// Needs a log with `execve`, `clone`, `clone3` and `socket`.
+  /// Requires a log with `execve`, `clone`, `clone3` and `socket`.
   init(_ audit: Audit) {
     var modes: [Substring: String] = [:]
     var isThread: [Substring: Bool] = [:]
@@ -74,7 +74,7 @@ struct ProcessAudit {
       }
       if line.contains(" socket(AF_INET") { openers.append(thread) }
     }
-    // Last, since a thread may call before its `clone` has returned.
+    // This comes last, because a thread may call before its `clone` has returned.
     for opener in openers {
       var thread = opener
       while modes[thread] == nil, let starter = starters[thread] { thread = starter }

@@ -7,7 +7,7 @@ struct Tree: Equatable {
   var links: [String: String] = [:]
   var folders: Set<String> = []
 
-  /// A missing folder is empty.
+  /// Reads a folder; a missing folder counts as empty.
   init(of path: String) {
     let manager = FileManager.default
     for name in manager.subpaths(atPath: path) ?? [] {
@@ -21,7 +21,7 @@ struct Tree: Equatable {
     }
   }
 
-  /// The names that differ, for readable messages.
+  /// Returns the names that differ, for readable messages.
   func differences(from other: Tree) -> [String] {
     var names = Set(files.keys).union(other.files.keys).filter { files[$0] != other.files[$0] }
     names.formUnion(folders.symmetricDifference(other.folders))
@@ -61,7 +61,7 @@ extension Tree {
     return flaws.sorted() + links.keys.sorted()
   }
 
-  /// The files that a page references, relative to the site's root.
+  /// Returns the files that a page references, relative to the site's root.
   static func targets(of page: Data, in path: String) -> Set<String> {
     var targets: Set<String> = []
     let folder = path.split(separator: "/").dropLast()

@@ -10,8 +10,7 @@ struct TwoSites {
   private static let style =
     #"{"name": "s", "size": 8, "shape": "circle", "scales": [1, 2], "formats": ["webp", "png"]}"#
 
-  /// Builds both; `warm` keeps the second site's images in the store, `more` extends both
-  /// manifests.
+  /// Builds both sites; `warm` keeps the second site's images, and `more` extends both manifests.
   init(warm: Bool = false, more: String = "") throws {
     for number in 0..<6 {
       let picture = TestPicture.png(width: 20 + number, height: 24) { x, y in
@@ -32,7 +31,6 @@ struct TwoSites {
     for name in ["output", ".sitegen"] { try copy(name, to: "kept/" + name) }
   }
 
-  /// Restores the first site.
   func reset() throws {
     for name in ["output", ".sitegen"] {
       if site.folder.exists(name) { try site.folder.remove(name) }
@@ -40,7 +38,7 @@ struct TwoSites {
     }
   }
 
-  /// The problems after a disturbed build of the second site.
+  /// The problems in the output after a disturbed build of the second site.
   var flaws: [String] { site.tree().flaws(between: old, and: new) }
 
   /// Builds again and returns the differences from the second site.

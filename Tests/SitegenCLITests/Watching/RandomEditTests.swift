@@ -1,7 +1,7 @@
 import TestSupport
 
 struct RandomEditTests {
-  /// Random edits of pictures, users, styles and templates, with broken manifests in between.
+  /// Edits pictures, users, styles and templates at random, with broken manifests in between.
   @Test(arguments: [UInt64.random(in: 0..<1_000_000)])
   func `a site edited a thousand times matches a cold build`(seed: UInt64) throws {
     try edit(1000, seed: seed)
@@ -15,7 +15,7 @@ struct RandomEditTests {
       try desk.edit()
       if desk.draw(4) == 0 { usleep(UInt32(desk.draw(30_000))) }
       guard number % 80 == 0 else { continue }
-      // Waits, since a busy machine would merge all edits into a few batches.
+      // Waits, because a busy machine would merge all edits into a few batches.
       for _ in 0..<500 where watched.lines.count < number / 80 { usleep(10_000) }
     }
     try desk.finish()
@@ -31,7 +31,6 @@ struct RandomEditTests {
   }
 }
 
-/// Edits files at random.
 private struct Desk {
   let site = SiteFolder()
   private var random: SeededRandom
@@ -100,7 +99,6 @@ private struct Desk {
   private mutating func paint(_ name: String) throws {
     let color = TestPicture.Pixel(UInt8(draw(256)), UInt8(draw(256)), UInt8(draw(256)))
     var bytes = WatchedSite.picture(color)
-    // Truncates a picture from time to time.
     if draw(15) == 0 { bytes = bytes.prefix(40) }
     let path = site.folder.path(of: "content/\(name)")
     switch draw(2) {

@@ -133,7 +133,7 @@ struct ServeTests {
     #expect(bad.err.contains("[bad-host]"))
   }
 
-  /// The files that a visitor receives incomplete or not at all.
+  /// Returns the files that a visitor receives incomplete or not at all.
   private static func broken(_ visitor: Visitor) -> [String] {
     let page = visitor.get("")
     guard page.status == 200, page.text.contains("</html>") else { return ["\(page.status) /"] }
@@ -151,7 +151,7 @@ struct ServeTests {
     files(of: page).filter { $0.hasPrefix("assets/") }
   }
 
-  /// The files that a page loads, except the server's.
+  /// Returns the files loaded by a page, except the server's own script.
   private static func files(of page: String) -> [String] {
     var files: [String] = []
     for piece in page.split(separator: "<") {

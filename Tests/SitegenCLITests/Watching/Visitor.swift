@@ -31,7 +31,7 @@ struct Visitor {
     session = URLSession(configuration: settings)
   }
 
-  /// Status 0 if the connection fails.
+  /// Requests a path, and returns status 0 if the connection fails.
   func get(_ path: String) -> Answer {
     guard let url = URL(string: address + path) else { return Answer() }
     let done = DispatchSemaphore(value: 0)

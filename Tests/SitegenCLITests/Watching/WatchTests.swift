@@ -53,7 +53,7 @@ struct WatchTests {
     #expect(ending.status == 128 + signal)
     #expect(watched.leftovers == [])
     #expect(watched.files == before)
-    // The next start builds the dropped changes.
+    // The next start builds the changes that were dropped.
     let again = try WatchedSite(site: watched.site)
     #expect(again.waitForLines(1))
     _ = try again.interrupt()
@@ -76,7 +76,7 @@ struct WatchTests {
     #expect(try program.ending().status == 143)
   }
 
-  /// Watching them would cause endless rebuilds.
+  /// Watching generated files would cause endless rebuilds.
   @Test func `generated files are not watched, even if the manifest is behind a symlink`()
     throws
   {
@@ -131,7 +131,7 @@ struct WatchTests {
     #expect(!watched.site.folder.exists("output/index.html"))
     try watched.site.write(
       users: [("a", ["a.png"])], more: #""site": {"title": "The newer one"},"#)
-    // The second build reaches the gate; the first has been cancelled there.
+    // The second build reaches the gate, at which the first build was cancelled.
     try gate.reached()
     #expect(!watched.site.folder.exists("output/index.html"))
     try gate.open()
@@ -182,7 +182,7 @@ struct WatchTests {
 
   /// M23: a manifest is saved in two pieces, by rename, and by delete and create.
   ///
-  /// Every page is complete at any time, and the site is kept without a manifest.
+  /// Every page is always complete, and the site is kept without a manifest.
   @Test func `a partial site is never visible, however the manifest is saved`() throws {
     let watched = try WatchedSite()
     #expect(watched.waitForLines(1))
@@ -227,7 +227,7 @@ struct WatchTests {
     do {
       let output = try Folder(opening: watched.site.folder.path(of: "output"))
       guard case .acquired(let lock) = try FileLock.acquire(".sitegen-lock", in: output) else {
-        Issue.record("between two rebuilds nothing should be locked")
+        Issue.record("nothing should be locked between rebuilds")
         return
       }
       try watched.site.write(
@@ -265,7 +265,7 @@ struct WatchTests {
   }
 
   private final class Cancelled: @unchecked Sendable {
-    // Sendable: all access is under the lock.
+    // Sendable, because all access is under the lock.
     private let lock = NSLock()
     private let ended = DispatchSemaphore(value: 0)
     private var value = false

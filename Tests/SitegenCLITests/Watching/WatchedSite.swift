@@ -10,7 +10,7 @@ final class WatchedSite {
     #"{"name": "s", "size": 8, "shape": "square", "scales": [1], "formats": ["png"]"#
   static let style = plain + "}"
 
-  /// Watches `site`, or by default two people with a picture each.
+  /// Watches `site`, or by default a site of two people with a picture each.
   init(_ words: [String] = ["build", "--watch"], gate: ProgramGate? = nil, site: SiteFolder? = nil)
     throws
   {
@@ -32,7 +32,7 @@ final class WatchedSite {
     Data(TestPicture.png(width: 8, height: 8, kind: .color) { _, _ in color })
   }
 
-  /// The lines about rebuilds.
+  /// The output lines about rebuilds.
   var lines: [String] {
     program.said.split(separator: "\n").map { String($0) }.filter { !$0.hasPrefix("http:") }
   }
@@ -43,7 +43,6 @@ final class WatchedSite {
     eventually { (try? site.folder.text(of: "output/\(page)").contains(text)) == true }
   }
 
-  /// Sends Ctrl-C.
   func interrupt() throws -> RunningProgram.Ending {
     program.send(SIGINT)
     return try program.ending()
@@ -51,13 +50,13 @@ final class WatchedSite {
 
   var files: [String: Data] { Self.files(of: site.folder, "output/") }
 
-  /// Removes the pages that only a preview has.
+  /// Builds the site again, which removes the pages that only a preview has.
   func build() throws {
     let ending = try site.run(["build", "--quiet", "--manifest", "content/manifest.json"])
     #expect(ending.status == 0)
   }
 
-  /// The files of a cold build of the same content elsewhere.
+  /// Returns the files of a cold build of the same content in another folder.
   func coldFiles() throws -> [String: Data] {
     let other = TemporaryFolder(inMemory: true)
     let ending = try site.run([
@@ -77,6 +76,6 @@ final class WatchedSite {
     return files
   }
 
-  /// Temporary files that should be gone.
+  /// Temporary files that should have been removed.
   var leftovers: [String] { site.folder.list().filter { $0.contains(".sitegen-tmp-") } }
 }

@@ -1,6 +1,6 @@
 /// axe-core, which `script/bootstrap test` installs.
 package enum Axe {
-  /// The script's text; nil if it is not installed.
+  /// The text of the script, or nil if it is not installed.
   package static var script: String? {
     let libraries = root.appending(path: ".test-tools/lib")
     let versions = try? FileManager.default.contentsOfDirectory(atPath: libraries.path)
@@ -15,9 +15,9 @@ package enum Axe {
 }
 
 extension BrowserPage {
-  /// The violations that axe-core finds in the current page.
+  /// Returns the violations that axe-core finds in the current page.
   ///
-  /// Dark pages differ only in their colours, so only the contrast is checked again.
+  /// Dark pages differ only in their colours, so only their contrast is checked.
   package func violations(_ axe: String, isDark: Bool = false) throws -> [String] {
     try run(axe)
     let rules = isDark ? ", runOnly: [\"color-contrast\"]" : ""

@@ -1,13 +1,12 @@
 /// Headless Chromium for one test, with separate cookies, cache and storage.
 ///
-/// It is controlled over the DevTools pipe, so a test can press real keys and see requests. Every
-/// call waits for its response, with a timeout.
+/// Tests control the browser through the DevTools pipe, so that they can press real keys and see
+/// requests. Each call waits for its response, with a timeout.
 package final class Browser {
   package enum Failure: Error {
     case late(String)
     /// The browser exited or sent an invalid message.
     case silent(String)
-    /// The browser reported an error.
     case refused(String)
   }
 
@@ -43,7 +42,7 @@ package final class Browser {
     for domain in ["Page", "Runtime", "Log", "Network"] { try page.send("\(domain).enable") }
     try page.send(
       "Emulation.setDeviceMetricsOverride",
-      // A factor of 0 keeps the device's scale.
+      // With a factor of 0, the page keeps the scale of the device.
       ["width": width, "height": height, "deviceScaleFactor": 0, "mobile": false])
     try page.show(isDark: isDark)
     return page

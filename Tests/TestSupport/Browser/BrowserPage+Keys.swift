@@ -1,5 +1,5 @@
 extension BrowserPage {
-  /// A key without a character.
+  /// A key that does not type a character.
   package enum Key {
     case tab, backTab, enter, escape, left, right
 

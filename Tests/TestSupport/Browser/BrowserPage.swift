@@ -62,7 +62,7 @@ package final class BrowserPage {
     try send("Emulation.setScriptExecutionDisabled", ["value": true])
   }
 
-  /// A PNG of part of the page, in device pixels.
+  /// Returns a PNG of part of the page, in device pixels.
   package func screenshot(
     x: Double = 0, y: Double = 0, width: Double, height: Double
   ) throws -> Data {
@@ -98,7 +98,7 @@ package final class BrowserPage {
     return value
   }
 
-  /// Waits for a condition, and checks it in each frame.
+  /// Waits for a condition, which is checked in each frame.
   package func wait(for condition: String) throws {
     let isSo: Bool = try value(
       of: """
@@ -148,7 +148,7 @@ package final class BrowserPage {
     let entries = browser.program.events("Log.entryAdded", session: session)
       .compactMap { $0["entry"] as? Browser.Record }
       .filter { ($0["level"] as? String) == "error" || ($0["source"] as? String) == "security" }
-      // Browsers request this file from every site.
+      // Browsers request the favicon from every site.
       .filter { ($0["url"] as? String)?.hasSuffix("/favicon.ico") != true }
       .map { "\($0["text"] ?? "") \($0["url"] ?? "")" }
     let thrown = browser.program.events("Runtime.exceptionThrown", session: session).map { "\($0)" }
@@ -158,7 +158,6 @@ package final class BrowserPage {
     return entries + thrown + printed
   }
 
-  /// The URLs requested so far.
   package var requests: [String] {
     browser.program.events("Network.requestWillBeSent", session: session)
       .compactMap { ($0["request"] as? Browser.Record)?["url"] as? String }
@@ -166,7 +165,6 @@ package final class BrowserPage {
 
   // MARK: Input
 
-  /// Moves or presses the mouse at a position on the page.
   package func mouse(_ action: MouseAction, x: Double, y: Double) throws {
     var event: Browser.Record = ["type": action.rawValue, "x": x, "y": y, "pointerType": "mouse"]
     if action != .moved { event["clickCount"] = 1 }
@@ -200,7 +198,6 @@ package final class BrowserPage {
     case lifted = "touchEnd"
   }
 
-  /// Presses or releases a key, with its character if any.
   package func key(isDown: Bool, code: String, text: String? = nil, number: Int) throws {
     let down = text == nil ? "rawKeyDown" : "keyDown"
     var event: Browser.Record = [

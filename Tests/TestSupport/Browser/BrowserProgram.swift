@@ -3,7 +3,6 @@ import Glibc
 
 /// A running Chromium, which tests reuse because each start takes a second.
 final class BrowserProgram {
-  /// Installed by `script/bootstrap test`.
   static let path = "/usr/bin/chromium"
   private static let patience = Duration.seconds(120)
 
@@ -18,11 +17,10 @@ final class BrowserProgram {
   private let input = Pipe()
   private let output = Pipe()
   private let ended = DispatchSemaphore(value: 0)
-  /// The profile and home folder.
+  /// The folder for the profile and the home folder.
   private let home = TemporaryFolder()
   private var unread = Data()
   private var lastNumber = 0
-  /// All events so far, oldest first.
   private var events: [Browser.Record] = []
 
   static func take(scale: Double, hasMouse: Bool) throws -> BrowserProgram {
@@ -56,7 +54,7 @@ final class BrowserProgram {
     process.standardError = FileHandle.nullDevice
     process.terminationHandler = { [ended] _ in ended.signal() }
     try process.run()
-    // Close this end; otherwise reading would not stop when the browser exits.
+    // Closes this end, because reading would not stop at the browser's exit otherwise.
     try output.fileHandleForWriting.close()
     try input.fileHandleForReading.close()
   }
@@ -111,7 +109,7 @@ final class BrowserProgram {
     }
   }
 
-  /// The next message; messages end with a zero byte.
+  /// Returns the next message; messages end with a zero byte.
   private func receive(before end: ContinuousClock.Instant, for what: String) throws
     -> Browser.Record
   {

@@ -1,4 +1,4 @@
-/// Writes DNS answers.
+/// A DNS answer.
 struct AnswerPacket {
   enum Record {
     case alias(String)
@@ -12,7 +12,7 @@ struct AnswerPacket {
   /// The records with their names; their lifetime is 0, so that they are not cached.
   var records: [(owner: String, Record)] = []
 
-  /// An answer without records.
+  /// Creates an answer without records.
   init(to query: [UInt8]) {
     id = UInt16(query[0]) << 8 | UInt16(query[1])
     var labels: [String] = []
@@ -41,7 +41,7 @@ struct AnswerPacket {
     return bytes
   }
 
-  /// The labels of a name, followed by an empty label; `.` consists of only the empty label.
+  /// Returns the labels of a name, followed by an empty label; `.` has only the empty label.
   private static func name(_ text: String) -> [UInt8] {
     text.split(separator: ".").flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0]
   }

@@ -48,14 +48,13 @@ package final class NameServer: Sendable {
     var packet = question
     let type = types[question.kind] ?? ""
     var name = question.question.lowercased()
-    // Returns the next answer; empty if the name lacks this type.
+    // Returns the next answer, which is empty if the name lacks this type.
     func next(_ type: String) -> Answer {
       guard let answers = table[name]?[type], let last = answers.last else { return .records([]) }
       let turn = turns["\(type) \(name)", default: 0]
       turns["\(type) \(name)"] = turn + 1
       return turn < answers.count ? answers[turn] : last
     }
-    // Follows aliases.
     for _ in 0..<8 {
       guard table[name] != nil else {
         packet.flags |= 3

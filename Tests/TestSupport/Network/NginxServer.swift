@@ -3,18 +3,16 @@ import Glibc
 /// An nginx on the loopback address, which runs until this object is released.
 package final class NginxServer {
   package enum Failure: Error {
-    /// nginx did not start; contains its output.
+    /// nginx did not start; the text is its output.
     case silent(String)
   }
 
-  /// Installed by `script/bootstrap test`.
   static let program = "/usr/sbin/nginx"
 
   package let port: UInt16
   private let process: Process
   private let work: TemporaryFolder
 
-  /// Starts nginx and waits until it responds.
   package init(
     serving folder: String, secureBy pair: TestCertificates.Pair? = nil, more: String = ""
   ) throws {
@@ -47,7 +45,7 @@ package final class NginxServer {
     process.waitUntilExit()
   }
 
-  /// Returns the program once it responds; nil if it exits.
+  /// Returns the program when it responds, or nil if it exits.
   private static func start(port: UInt16, in work: TemporaryFolder) throws -> Process? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
@@ -71,7 +69,7 @@ package final class NginxServer {
     return nil
   }
 
-  /// Uses a single process, so that killing it does not leave a child behind.
+  /// Returns a configuration with a single process, so that killing it leaves no child behind.
   private static func configuration(_ server: [String], in work: TemporaryFolder) -> String {
     let user = unsafe getpwuid(geteuid()).map { unsafe String(cString: $0.pointee.pw_name) }
     let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {

@@ -10,7 +10,7 @@ struct ScriptedConnection {
   private let socket: Socket
   private let number: Int
   private let desk: ScriptedServer.Desk
-  /// Received bytes that are not parsed yet.
+  /// The received bytes that are not parsed yet.
   private var unread: [UInt8] = []
 
   /// The maximum size of a header.
@@ -102,7 +102,7 @@ struct ScriptedConnection {
       while socket.send(bytes) {}
       return goesOn(false)
     case .close:
-      // Closing a socket with unread data resets it and loses sent data.
+      // Closing a socket with unread data resets the connection and loses sent data.
       socket.finish()
       while case .bytes = socket.receive(within: .seconds(5)) {}
       return .ended

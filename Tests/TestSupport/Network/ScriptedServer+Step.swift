@@ -8,7 +8,6 @@ extension ScriptedServer {
     /// Repeats the bytes until the client closes the connection.
     case forever([UInt8])
     case close
-    /// Resets the connection.
     case reset
     /// Sends nothing until the client closes the connection.
     case hold
@@ -21,7 +20,7 @@ extension ScriptedServer {
 
     package static func forever(_ text: String) -> Step { .forever(Array(text.utf8)) }
 
-    /// A valid response with a Content-Length header.
+    /// Returns a valid response with a Content-Length header.
     package static func answer(
       _ status: Int = 200, _ headers: KeyValuePairs<String, String> = [:],
       body: some Collection<UInt8> = []
@@ -39,7 +38,7 @@ extension ScriptedServer {
       .answer(status, headers, body: text.utf8)
     }
 
-    /// Header lines; `\n` is sent as `\r\n`.
+    /// Sends header lines, with `\r\n` for each `\n`.
     package static func head(_ text: String) -> Step { .send(lines(text + "\n")) }
 
     private static func lines(_ head: String) -> String {

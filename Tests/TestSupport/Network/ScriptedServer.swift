@@ -20,7 +20,7 @@ package final class ScriptedServer: Sendable {
     package let attempt: Int
     package let time: ContinuousClock.Instant
 
-    /// The first header with this name, ignoring case.
+    /// Returns the first header with this name, ignoring case.
     package subscript(name: String) -> String? {
       headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
@@ -31,7 +31,7 @@ package final class ScriptedServer: Sendable {
   private let listener: Socket
   private let desk: Desk
 
-  /// Starts a server; `greeting` runs on each connection before the first request.
+  /// Starts a server whose `greeting` runs on each connection before the first request.
   ///
   /// Servers that share a `gauge` count their requests together.
   package convenience init(
@@ -65,7 +65,7 @@ package final class ScriptedServer: Sendable {
     }
   }
 
-  /// A script for each path; other paths get 404.
+  /// Starts a server with a script for each path, and 404 for other paths.
   package convenience init(_ scripts: [String: [Step]]) throws {
     try self.init { scripts[$0.target] ?? [.answer(404)] }
   }
@@ -81,7 +81,6 @@ package final class ScriptedServer: Sendable {
 
   // MARK: - Requests so far
 
-  /// In order of arrival.
   package var requests: [Request] { desk.notes.withLock { $0.requests } }
 
   package func requests(_ target: String) -> [Request] { requests.filter { $0.target == target } }
@@ -99,11 +98,11 @@ package final class ScriptedServer: Sendable {
 
   /// The largest number of parallel requests.
   ///
-  /// A request is counted from its arrival until the last step of its script starts, because by
-  /// then the client may have received its response.
+  /// A request counts until the last step of its script starts, because from then on, the client
+  /// may have received its response.
   package var mostRequests: Int { desk.gauge.most }
 
-  /// Waits until the client has closed this many connections; returns false on timeout.
+  /// Waits until the client has closed as many connections, and returns false on timeout.
   package func isAbandoned(times: Int = 1) -> Bool {
     eventually { abandoned >= times }
   }
@@ -129,7 +128,7 @@ extension ScriptedServer {
       self.gauge = gauge
     }
 
-    /// Returns the connection's number; nil if the server has stopped.
+    /// Returns the connection's number, or nil if the server has stopped.
     func open(_ socket: Socket) -> Int? {
       notes.withLock { notes in
         if notes.isShut {
@@ -142,7 +141,7 @@ extension ScriptedServer {
       }
     }
 
-    /// Closes the socket under the lock; otherwise `shut` could act on a reused descriptor.
+    /// Closes the socket under the lock, because `shut` could act on a reused descriptor otherwise.
     func close(_ socket: Socket) {
       notes.withLock { notes in
         notes.open[socket.descriptor] = nil

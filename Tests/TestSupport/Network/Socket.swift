@@ -62,7 +62,7 @@ package struct Socket: Sendable {
     return (Socket(descriptor: both[0]), Socket(descriptor: both[1]))
   }
 
-  /// A port that is free now, although another process may take it.
+  /// Returns a port that is free now, although another process may take it.
   package static func freePort() throws -> UInt16 {
     let socket = try Socket(listeningOn: "127.0.0.1")
     defer { socket.close() }
@@ -116,26 +116,26 @@ package struct Socket: Sendable {
     return status == 0 ? UInt16(bigEndian: address.sin6_port) : 0
   }
 
-  /// Waits for a client; nil after `shut`.
+  /// Waits for a client, and returns nil after `shut`.
   package func accept() -> Socket? {
     while true {
       let accepted = Glibc.accept(descriptor, nil, nil)
       if accepted >= 0 {
-        // Otherwise, a program that starts at the same time would keep it open.
+        // Without this flag, a program that starts at the same time would keep the socket open.
         _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
         var yes: Int32 = 1
         _ = unsafe setsockopt(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(4))
         return Socket(descriptor: accepted)
       }
-      // Keep accepting: an error affects only one client, and descriptors become free again.
+      // Continues, because an error affects only one client, and descriptors become free again.
       guard [EINTR, ECONNABORTED, EMFILE, ENFILE].contains(errno) else { return nil }
       if errno != EINTR { usleep(2_000) }
     }
   }
 
-  /// Waits until the other side has closed the connection; without a time limit if `time` is nil.
+  /// Waits until the other side has closed the connection, without a time limit if `time` is nil.
   package func hasLeft(within time: Duration?) -> Bool {
-    // Use POLLRDHUP: with `POLLIN`, unread data would end the wait.
+    // Waits for POLLRDHUP, because unread data would end a wait for POLLIN.
     let left: Int16 = 0x2000
     let end = time.map { ContinuousClock.now + $0 }
     while true {
@@ -156,7 +156,7 @@ package struct Socket: Sendable {
 
   // MARK: - Bytes
 
-  /// Sends all bytes; returns false if the other side has closed the connection.
+  /// Sends all bytes, and returns false if the other side has closed the connection.
   @discardableResult
   package func send(_ bytes: some Collection<UInt8>) -> Bool {
     let bytes = Array(bytes)
@@ -214,7 +214,7 @@ package struct Socket: Sendable {
     }
   }
 
-  /// Receives sockets that another process sends with one byte; fewer if it has exited.
+  /// Receives sockets that another process sends with one byte, or fewer if the process exited.
   package func receiveSockets(_ count: Int) -> [Socket] {
     // The descriptors follow a header of 16 bytes.
     var control = [Int32](repeating: 0, count: 4 + (count + 1) / 2 * 2)

@@ -10,17 +10,17 @@ package final class TestCertificates: Sendable {
   }
 
   package enum Kind: String, CaseIterable, Sendable {
-    /// For localhost, 127.0.0.1 and ::1.
+    /// A valid certificate for localhost, 127.0.0.1 and ::1.
     case good
-    /// Like `good`, but expired yesterday.
+    /// A certificate like `good`, but expired since yesterday.
     case expired
-    /// Like `good`, but valid from tomorrow.
+    /// A certificate like `good`, but valid from tomorrow.
     case future
-    /// For a different name.
+    /// A certificate for a different name.
     case other
-    /// From an unknown authority.
+    /// A certificate from an unknown authority.
     case unknown
-    /// Self-signed.
+    /// A self-signed certificate.
     case own
   }
 

@@ -1,6 +1,6 @@
 /// Small files that are expensive to decode; most of them are valid.
 package enum Bomb {
-  /// A JPEG with empty progressive scans; 1,000 scans are 15 KB and take libjpeg 16 s.
+  /// Returns a JPEG with empty progressive scans; 1,000 scans are 15 KB and take libjpeg 16 s.
   package static func jpeg(scans: Int, width: Int = 7_000, height: Int = 7_000) -> Data {
     var file: [UInt8] = [0xFF, 0xD8]
     file += TestPicture.segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
@@ -12,14 +12,14 @@ package enum Bomb {
     return Data(file + [0xFF, 0xD9])
   }
 
-  /// A JPEG with a declared size and hardly any data.
+  /// Returns a JPEG with a declared size and hardly any data.
   package static func jpeg(width: Int, height: Int) -> Data {
     let frame = TestPicture.frameSegment(width: width, height: height, channels: 3)
     let scan = TestPicture.scanSegment(channels: [1, 2, 3])
     return Data([0xFF, 0xD8] + frame + scan + [0x55, 0x55, 0xFF, 0xD9])
   }
 
-  /// A 1-bit PNG whose data would inflate to its declared size.
+  /// Returns a 1-bit PNG whose data would inflate to its declared size.
   package static func png(width: Int, height: Int) -> Data {
     let raw = ((width + 7) / 8 + 1) * height
     return TestPicture.png(
@@ -27,7 +27,7 @@ package enum Bomb {
       chunks: [TestPicture.chunk("IDAT", Zlib.zeros(raw))])
   }
 
-  /// A PNG with compressed text or a profile that inflates to this many bytes.
+  /// Returns a PNG with compressed text or a profile that inflates to `count` bytes.
   package static func png(inflating count: Int, in type: String = "zTXt") -> Data {
     let payload = Array("Comment".utf8) + (type == "iTXt" ? [0, 1, 0, 0, 0] : [0, 0])
     return good(before: [TestPicture.chunk(type, payload + Zlib.zeros(count))])
@@ -37,7 +37,7 @@ package enum Bomb {
     good(before: (0..<count).map { TestPicture.chunk("tEXt", Array("k\($0)\0v".utf8)) })
   }
 
-  /// A GIF with a one-pixel frame on a large screen.
+  /// Returns a GIF with a one-pixel frame on a large screen.
   package static func gif(screen side: Int) -> Data {
     TestPicture.gif(width: 1, height: 1, screen: (side, side)) { _, _, _ in .red }
   }
@@ -48,7 +48,7 @@ package enum Bomb {
     }
   }
 
-  /// A WebP with a declared size and only a header.
+  /// Returns a WebP with a declared size and only a header.
   package static func webp(width: Int, height: Int) -> Data {
     let bits = width - 1 | (height - 1) << 14
     return TestPicture.riff([

@@ -1,6 +1,6 @@
 /// The first bytes of files that are not pictures, or pictures in unsupported formats.
 package enum Foreign {
-  /// The name that a message should use, and the bytes.
+  /// The name that a message should use, and the bytes of each file.
   package static let files: [(name: String, bytes: Data)] = [
     ("SVG", text("<svg xmlns=\"http://www.w3.org/2000/svg\"><image href=\"/etc/passwd\"/></svg>")),
     ("XML", text("<?xml version=\"1.0\"?>\n<!-- made by hand -->\n<SVG width=\"1\"/>")),

@@ -1,6 +1,6 @@
 /// JPEG coding: cosine transform, quantization and Huffman codes.
 struct JPEGCoding {
-  /// In zigzag order, as in the file.
+  /// The quantizers in zigzag order, as in the file.
   let quantizers: [Int]
 
   init(quality: Int) {
@@ -8,7 +8,7 @@ struct JPEGCoding {
     quantizers = Self.zigzag.map { min(max((Self.luminance[$0] * scale + 50) / 100, 1), 255) }
   }
 
-  /// The quantized blocks of a plane; the last row and column are repeated as padding.
+  /// Returns the quantized blocks of a plane; the last row and column are repeated as padding.
   func blocks(of plane: [Double], width: Int, height: Int) -> [[Int]] {
     var blocks: [[Int]] = []
     for top in stride(from: 0, to: height, by: 8) {
@@ -25,7 +25,7 @@ struct JPEGCoding {
     return blocks
   }
 
-  /// The coded scan; channels are interleaved block by block.
+  /// Returns the coded scan; channels are interleaved block by block.
   func scan(_ channels: [[[Int]]], parts: ClosedRange<Int>, restartInterval: Int?) -> [UInt8] {
     var bits = EntropyWriter()
     var averages = [Int](repeating: 0, count: channels.count)
@@ -62,7 +62,7 @@ struct JPEGCoding {
 
   // MARK: Transform
 
-  /// Transforms each row and transposes, so that two calls compute the full transform.
+  /// Transforms and transposes each row, so that two calls compute the full transform.
   private static func transformedRows(_ samples: [Double]) -> [Double] {
     var result = [Double](repeating: 0, count: 64)
     for row in 0..<8 {
@@ -81,7 +81,7 @@ struct JPEGCoding {
     return scale * cos(Double((2 * x + 1) * frequency) * .pi / 16)
   }
 
-  /// Maps the index in the file to the index in the block.
+  /// The index in the block for each index in the file.
   private static let zigzag: [Int] = (0..<64).sorted { first, second in
     func key(_ place: Int) -> (Int, Int) {
       let (row, column) = (place / 8, place % 8)
@@ -98,11 +98,11 @@ struct JPEGCoding {
 
   // MARK: Codes
 
-  /// As in a DHT segment: the number of codes of each length, then the symbols.
+  /// A table as in a DHT segment: the number of codes of each length, then the symbols.
   static let averageTable: [UInt8] =
     [0, 0, 0, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + (0..<12)
 
-  /// The code for the end of a block has 2 bits, and the 161 others have 9.
+  /// A table in which the end of a block has a code of 2 bits, and the 161 others have 9 bits.
   static let detailTable: [UInt8] =
     [0, 1, 0, 0, 0, 0, 0, 0, 161, 0, 0, 0, 0, 0, 0, 0, 0x00, 0xF0]
     + (0..<16).flatMap { run in (1...10).map { UInt8(run << 4 | $0) } }
@@ -141,7 +141,7 @@ private struct EntropyWriter {
     write(code.value, count: code.length)
   }
 
-  /// A coded bit count, followed by the bits of the value.
+  /// Writes a coded bit count, followed by the bits of the value.
   mutating func write(_ value: Int, run: Int, codes: [JPEGCoding.Code]) {
     let width = Int.bitWidth - abs(value).leadingZeroBitCount
     write(codes[run << 4 | width])

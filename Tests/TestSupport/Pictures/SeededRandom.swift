@@ -1,4 +1,4 @@
-/// SplitMix64, so that a failure can be reproduced with its seed.
+/// SplitMix64 with a seed, so that failures can be reproduced.
 package struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

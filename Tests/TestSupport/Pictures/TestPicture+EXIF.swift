@@ -1,5 +1,5 @@
 extension TestPicture {
-  /// A TIFF block with an orientation, without the `Exif` prefix.
+  /// Returns a TIFF block with an orientation, without the `Exif` prefix.
   ///
   /// SHORT (3) and 1 are the only valid values of `type` and `count`.
   package static func exif(

@@ -1,5 +1,5 @@
 extension TestPicture {
-  /// A GIF with frames that cover the whole screen.
+  /// Returns a GIF with frames that cover the whole screen.
   ///
   /// The palette has the first 255 colours; pixels with an alpha below 128 are transparent.
   package static func gif(
@@ -49,7 +49,7 @@ extension TestPicture {
     return Data(file + [0x3B])
   }
 
-  /// Writes 9-bit codes; a clear code after every 250 keeps their width.
+  /// Returns 9-bit codes; a clear code after every 250 codes keeps their width.
   private static func gifData(_ indices: [Int]) -> [UInt8] {
     var bits = BitWriter()
     for (place, index) in indices.enumerated() {
@@ -60,7 +60,7 @@ extension TestPicture {
     return [8] + pieces(bits.bytes)
   }
 
-  /// Sub-blocks of up to 255 bytes, followed by an empty one.
+  /// Returns sub-blocks of up to 255 bytes, followed by an empty block.
   package static func pieces(_ bytes: [UInt8]) -> [UInt8] {
     stride(from: 0, to: bytes.count, by: 255).flatMap { start in
       let piece = bytes[start..<min(start + 255, bytes.count)]

@@ -1,9 +1,8 @@
 extension TestPicture {
-  /// An AVIF or HEIC with a valid structure but undecodable data.
+  /// Returns an AVIF or HEIC with a valid structure but undecodable data.
   ///
-  /// It is cropped first and then rotated to the left. `tiles` makes it a grid, and `gridSize` can
-  /// declare a different size.
-  ///
+  /// The picture is cropped first and then rotated to the left. `tiles` makes it a grid, and
+  /// `gridSize` can declare a different size.
   /// `moreAssociations` adds boxes that repeat one property 255 times, and `moreExtents` adds boxes
   /// with 1,000 empty extents.
   package static func heifStructure(

@@ -2,9 +2,9 @@ extension TestPicture {
   package enum JPEGColors: Sendable, CaseIterable {
     case gray
     case color
-    /// Inverted with an Adobe marker, as Photoshop writes it.
+    /// CMYK, inverted with an Adobe marker, as Photoshop writes it.
     case cmyk
-    /// The same colours as luma, two chroma channels and black.
+    /// The inverted CMYK colours as luma, two chroma channels and black.
     case ycck
 
     var channels: Int {
@@ -16,10 +16,10 @@ extension TestPicture {
     }
   }
 
-  /// A JPEG with fixed Huffman tables, baseline or progressive by spectral selection.
+  /// Returns a JPEG with fixed Huffman tables, baseline or progressive by spectral selection.
   ///
-  /// An EXIF segment with the orientation follows SOI. Restart markers require baseline. `extra` contains
-  /// whole segments.
+  /// An EXIF segment with the orientation follows SOI. Restart markers require baseline. `extra`
+  /// contains whole segments.
   package static func jpeg(
     width: Int, height: Int, colors: JPEGColors = .color, orientation: Int? = nil,
     quality: Int = 90, isProgressive: Bool = false, restartInterval: Int? = nil,
@@ -68,7 +68,7 @@ extension TestPicture {
     segment(0xE1, Array("Exif\0\0".utf8) + exif(orientation: orientation, isLittle: isLittle))
   }
 
-  /// SOF without subsampling; channels are numbered from 1.
+  /// Returns a frame header without subsampling; channels are numbered from 1.
   package static func frameSegment(
     width: Int, height: Int, channels: Int, marker: UInt8 = 0xC0, precision: UInt8 = 8
   ) -> [UInt8] {
@@ -78,7 +78,7 @@ extension TestPicture {
     return segment(marker, payload)
   }
 
-  /// SOS with the first tables for all channels.
+  /// Returns a scan header with the first tables for all channels.
   package static func scanSegment(
     channels: [UInt8], from: UInt8 = 0, through: UInt8 = 63
   ) -> [UInt8] {
@@ -107,7 +107,7 @@ extension TestPicture {
             planes[plane].append(value)
           }
         case .ycck:
-          // Computed from the inverted inks, because a decoder subtracts these three from 255.
+          // Computed from inverted inks, because a decoder subtracts these three values from 255.
           let (cyan, magenta, yellow) = (255 - red, 255 - green, 255 - blue)
           planes[0].append(0.299 * cyan + 0.587 * magenta + 0.114 * yellow)
           planes[1].append(-0.168736 * cyan - 0.331264 * magenta + 0.5 * yellow + 128)

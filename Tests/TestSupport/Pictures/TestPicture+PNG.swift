@@ -23,7 +23,7 @@ extension TestPicture {
     package var description: String { "type \(colorType), \(depth) bits" }
   }
 
-  /// A PNG with stored, uncompressed data.
+  /// Returns a PNG with stored, uncompressed data.
   ///
   /// Palette entries are in order of appearance; if the palette is full, other colours become the
   /// last entry. `before` and `after` are whole chunks around the data.
@@ -84,7 +84,6 @@ extension TestPicture {
       chunks: before + colors + pieces + after)
   }
 
-  /// A PNG with the given chunks between header and end.
   package static func png(
     width: Int, height: Int, kind: PNGKind = .colorWithAlpha, interlaced: Bool = false,
     chunks: [[UInt8]]
@@ -100,7 +99,7 @@ extension TestPicture {
     return .big(payload.count, width: 4) + covered + .big(Zlib.crc32(covered), width: 4)
   }
 
-  /// An animated PNG with frames that cover the whole picture.
+  /// Returns an animated PNG with frames that cover the whole picture.
   package static func apng(
     width: Int, height: Int, frames: Int, pixel: (_ frame: Int, _ x: Int, _ y: Int) -> Pixel
   ) -> Data {

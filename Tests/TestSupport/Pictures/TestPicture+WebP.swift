@@ -1,5 +1,5 @@
 extension TestPicture {
-  /// An uncompressed lossless WebP: every code has eight bits.
+  /// Returns an uncompressed lossless WebP, in which every code has eight bits.
   ///
   /// An orientation, written as EXIF, or extra chunks make it an extended file.
   package static func webp(
@@ -12,7 +12,7 @@ extension TestPicture {
     return riff([header, picture] + metadata + extra)
   }
 
-  /// An animated WebP with frames that cover the whole canvas.
+  /// Returns an animated WebP with frames that cover the whole canvas.
   package static func webp(
     width: Int, height: Int, frames: Int,
     pixel: (_ frame: Int, _ x: Int, _ y: Int) -> Pixel
@@ -28,7 +28,7 @@ extension TestPicture {
     return riff(chunks)
   }
 
-  /// A lossy WebP with a valid structure but undecodable data.
+  /// Returns a lossy WebP with a valid structure but undecodable data.
   package static func lossyWebPStructure(width: Int, height: Int, dataBytes: Int) -> Data {
     var payload: [UInt8] = .little(0x10 | (dataBytes / 2) << 5, width: 3) + [0x9D, 0x01, 0x2A]
     payload.appendLittle(width, width: 2)
@@ -46,7 +46,7 @@ extension TestPicture {
       + (payload.count % 2 == 0 ? [] : [0])
   }
 
-  /// The VP8X chunk; flags: 2 animation, 4 XMP, 8 EXIF, 16 alpha, 32 profile.
+  /// Returns the VP8X chunk; flags: 2 animation, 4 XMP, 8 EXIF, 16 alpha, 32 profile.
   package static func canvas(width: Int, height: Int, flags: UInt8) -> [UInt8] {
     riffChunk(
       "VP8X",
@@ -57,7 +57,7 @@ extension TestPicture {
     var bits = BitWriter(bytes: [0x2F])
     bits.write(width - 1, count: 14)
     bits.write(height - 1, count: 14)
-    // Uses alpha; version 0; no transform, no colour cache, one code group.
+    // The header: uses alpha, version 0, no transform, no colour cache, one code group.
     bits.write(1, count: 1)
     bits.write(0, count: 6)
     for symbols in [280, 256, 256, 256] {

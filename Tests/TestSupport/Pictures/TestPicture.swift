@@ -30,17 +30,17 @@ package enum TestPicture {
     }
   }
 
-  /// The pixel at x and y, from the top left.
+  /// Returns the pixel at x and y, from the top left.
   package typealias Paint = (_ x: Int, _ y: Int) -> Pixel
 
-  /// A gradient: red grows to the right, green downwards.
+  /// Returns a gradient in which red grows to the right, and green downwards.
   package static func gradient(width: Int, height: Int) -> @Sendable (Int, Int) -> Pixel {
     { x, y in
       Pixel(UInt8(x * 255 / max(width - 1, 1)), UInt8(y * 255 / max(height - 1, 1)), 96)
     }
   }
 
-  /// Red, green, blue and white quarters, which look different after any rotation or mirroring.
+  /// Returns quarters in four colours, which look different after any rotation or mirroring.
   package static func quarters(width: Int, height: Int) -> @Sendable (Int, Int) -> Pixel {
     { x, y in
       switch (x * 2 < width, y * 2 < height) {

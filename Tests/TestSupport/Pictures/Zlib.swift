@@ -1,6 +1,6 @@
 import CZlib
 
-/// zlib, which sitegen's writers do not use, and two hand-made streams.
+/// zlib, which sitegen's writers do not use, and a hand-made stream.
 package enum Zlib {
   package static func crc32(_ bytes: some Sequence<UInt8>) -> Int {
     let bytes = Array(bytes)
@@ -41,7 +41,7 @@ package enum Zlib {
     var rest = count
     while rest > 0 {
       if rest < count, rest >= 258 {
-        // Code 285 (258 bytes) and distance code 0 (the previous byte).
+        // Code 285 stands for 258 bytes, and distance code 0 for the previous byte.
         bits.write(0b1010_0011, count: 8)
         bits.write(0, count: 5)
         rest -= 258

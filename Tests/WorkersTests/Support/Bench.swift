@@ -33,7 +33,7 @@ final class Bench: Sendable {
       environment: environment)
   }
 
-  /// A pool in which the first `times` workers fail on their first job.
+  /// Returns a pool in which the first `times` workers fail on their first job.
   func pool(
     fault: String, times: Int, limits: WorkerLimits = .standard
   ) throws -> WorkerPool {
@@ -52,7 +52,7 @@ final class Bench: Sendable {
       environment: ["SITEGEN_TEST_GATE": gate, "SITEGEN_TEST_GATE_FOLDER": folder])
   }
 
-  /// The process that waits at the gate, except the known ones.
+  /// Waits for a process at the gate, other than the known ones.
   func processAtGate(_ gate: String, after known: Set<pid_t> = []) throws -> pid_t {
     let mark = "reached-\(gate)-"
     var found: pid_t?
@@ -68,9 +68,8 @@ final class Bench: Sendable {
   func openGate() throws { _ = try write("", to: "open") }
 }
 
-/// Blocking work on a separate thread, started immediately.
-///
-/// Tests that wait for a gate would block the tasks' thread pool.
+/// Blocking work that starts immediately on a separate thread, because tests that wait for a gate
+/// would block the tasks' thread pool.
 final class Background<Value: Sendable>: Sendable {
   private let outcome = Locked<Value?>(nil)
   private let isDone = DispatchSemaphore(value: 0)
@@ -83,7 +82,7 @@ final class Background<Value: Sendable>: Sendable {
     }
   }
 
-  /// Waits for the result; may be called only once.
+  /// Waits for the result, and may be called only once.
   func value() throws -> Value {
     isDone.wait()
     let value = outcome.withLock { $0 }
@@ -92,7 +91,7 @@ final class Background<Value: Sendable>: Sendable {
 }
 
 extension WorkerPool {
-  /// `render` as a `Result`.
+  /// Renders a request and returns a `Result`.
   func result(
     of request: RenderRequest, isCancelled: @Sendable () -> Bool = { false }
   ) -> Result<[Result<RenderedImage, Rejection>], WorkerFailure> {
@@ -100,5 +99,5 @@ extension WorkerPool {
   }
 }
 
-/// Also true for a zombie.
+/// Returns whether a process exists, even as a zombie.
 func exists(_ process: pid_t) -> Bool { kill(process, 0) == 0 }

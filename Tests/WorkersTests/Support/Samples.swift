@@ -3,7 +3,7 @@ import TestSupport
 import Workers
 
 enum Samples {
-  /// Six recipes: a circle at 1x, 2x and 3x, each as WebP and PNG.
+  /// Returns six recipes: a circle at 1x, 2x and 3x, each as WebP and PNG.
   static func recipes(side: Int = 64) -> [Recipe] {
     [1, 2, 3].flatMap { scale in
       [OutputFormat.webp, .png].map { recipe(side: side * scale, base: side * 3, $0) }
@@ -19,7 +19,7 @@ enum Samples {
       encoding: Encoding(format: format, quality: format.defaultQuality))
   }
 
-  /// A request whose pixels depend on `seed`.
+  /// Returns a request whose pixels depend on `seed`.
   static func raster(
     seed: Int = 1, side: Int = 96, recipes: [Recipe]? = nil
   ) -> RenderRequest {
@@ -44,13 +44,13 @@ enum Samples {
       recipes: recipes ?? [recipe(side: 64, .png)])
   }
 
-  /// A black PNG, `side` pixels square, with few bytes.
+  /// Returns a black PNG of `side` × `side` pixels in few bytes.
   static func blankPNG(side: Int) -> Data {
     let data = TestPicture.chunk("IDAT", Zlib.zeros(side * (side * 3 + 1)))
     return TestPicture.png(width: side, height: side, kind: .color, chunks: [data])
   }
 
-  /// A progressive JPEG with 64 empty scans, each of which visits every block.
+  /// Returns a progressive JPEG with 64 empty scans, each of which visits every block.
   static func scanBomb(side: Int) -> Data {
     var jpeg: [UInt8] = [0xFF, 0xD8]
     jpeg += TestPicture.segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))

@@ -5,7 +5,7 @@ import Testing
 import Workers
 
 extension WorkerPool {
-  /// The distinct files of a request for one image, repeated on eight threads.
+  /// Returns the distinct files of a request for one image, repeated on eight threads.
   func files(drawing request: RenderRequest, times: Int) throws -> Set<Data> {
     let results = Locked<Set<Data>>([])
     let threads = (0..<8).map { thread in
