@@ -39,6 +39,7 @@ package struct RemoteRecord: Hashable, Sendable {
 
 /// The cached state of a URL in the `fetches` table, keyed by the digest of its cache key.
 enum FetchRecord {
+  /// Increase this whenever the record layout changes.
   private static let revision: UInt8 = 1
 
   static func bytes(of record: RemoteRecord) -> [UInt8] {

@@ -74,6 +74,7 @@ struct BuildContext {
     store = try BlobStore(in: cache)
     originals = try BlobStore(in: cache, called: "originals", rights: 0o600)
     self.network = network ?? FetchSession()
+    // Dry and cold runs must not write to the shared store.
     shared = writesNothing ? nil : options.store.map { SharedStore($0) }
     index = try Index(in: isCold ? output : cache, .work, now: options.fetching.now)
     if options.fetching.ignoringCache { try index.removeDamage() }

@@ -8,6 +8,8 @@ import Recipes
 import Store
 
 /// The remote sources of a build, taken from the cache or requested from servers.
+///
+/// Bytes are stored before the record that refers to them, because the build may be killed.
 struct RemoteSources: Sendable {
   struct Question: Sendable {
     var address: RemoteAddress

@@ -67,7 +67,8 @@ package struct SystemCallFilter {
       let answer = conditions.reversed().reduce([Self.permission]) { rest, condition in
         Self.check(condition, orSkip: UInt8(rest.count)) + rest
       }
-      // If the rule does not match, reload the call number for the next rule.
+      // If the rule does not match, reload the call number for the next rule. A jump can skip at
+      // most 255 instructions.
       let rule = answer + [Self.load(offset: 0)]
       program.append(Self.step(BPF_JMP | BPF_JEQ | BPF_K, UInt32(call), 0, UInt8(rule.count)))
       program += rule

@@ -233,7 +233,7 @@ extension ByteWriter {
   fileprivate mutating func write(_ rejection: Rejection) {
     write(AnswerMessage.Tag.rejection)
     write(counted: rejection.reason.rawValue.utf8.prefix(256))
-    // The prefix may end inside a character; decoding replaces the incomplete character.
+    // The text may quote untrusted bytes, and the prefix may end inside a character.
     let detail = String(decoding: rejection.detail.utf8.prefix(2_000), as: UTF8.self)
     write(detail.plain)
   }
