@@ -219,7 +219,7 @@
   const largeSide = 192;
   const tallest = ({ images }) => Math.max(...images.map((image) => image[3]));
 
-  /** Shows the tallest picture, up to `largeSide` and to 3/4 CSS pixel per file pixel. */
+  /** Shows the tallest picture, up to `largeSide` and 1 CSS pixel per file pixel (3/4 on dense screens). */
   const show = () => {
     const { person } = current;
     const styles = person.styles.filter(({ images }) => images.length);

@@ -8,8 +8,9 @@ package enum Program {
   /// The shell command that starts this program again: its path or, in the package, `swift run`.
   static var command: String {
     let path = CommandLine.arguments.first ?? "sitegen"
-    let isInPackage = FileManager.default.fileExists(atPath: "Package.swift")
-    return isInPackage && path.contains("/.build/") ? "swift run sitegen" : path.shellWord
+    let isDebugBuild = path.contains("/.build/") && path.contains("/debug/")
+    let isRun = isDebugBuild && FileManager.default.fileExists(atPath: "Package.swift")
+    return isRun ? "swift run sitegen" : path.shellWord
   }
 
   package static func run(_ words: [String], _ session: Session) -> ExitStatus {

@@ -242,13 +242,14 @@ extension BuildStages {
     }
     var search = search
     // If some pictures were found, the rest are probably missing, so do not suggest new `fields`.
-    let isAnyFound = content.manifest.users.indices.contains { user in
-      let (assignment, avatars) = (content.assignments[user], content.manifest.users[user].avatars)
-      return assignment.source != nil && assignment.candidate < avatars.count
-        && avatars[assignment.candidate].fallback == nil
+    func isAnyFound() -> Bool {
+      zip(content.manifest.users, content.assignments).contains { user, assignment in
+        assignment.source != nil && assignment.candidate < user.avatars.count
+          && user.avatars[assignment.candidate].fallback == nil
+      }
     }
     let helpWithoutManifest =
-      context.options.manifestText == nil || isAnyFound
+      context.options.manifestText == nil || isAnyFound()
       ? nil
       : "the photos are not in folders near the list; write a manifest with `init --from`, and set "
         + "`fields`, e.g. avatar: \"photos/{photo}\""

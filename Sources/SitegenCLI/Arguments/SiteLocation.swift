@@ -112,7 +112,7 @@ struct SiteLocation: Equatable {
   }
 
   private static func title(of name: String, isFolder: Bool) -> String {
-    let name = String(name.drop { "._".contains($0) }).replacing("_", with: " ")
+    let name = String(name.drop { $0 == "." }).split(separator: "_").joined(separator: " ")
     let title = (isFolder ? name : NSString(string: name).deletingPathExtension).plain
     // Keep the case of names such as `iPhone team`.
     let isSmall = !title.prefix { $0 != " " }.contains(where: \.isUppercase)
