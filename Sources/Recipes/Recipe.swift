@@ -155,7 +155,7 @@ package struct Encoding: Codable, Hashable, Sendable {
     (self.format, self.quality, self.limit, self.pixels) = (format, quality, limit, pixels)
   }
 
-  /// Creates an encoding; the default quality is higher for small WebP files, which have many
+  /// Creates an encoding; the default quality is higher for small WebP images, which are mostly
   /// edges.
   package init(
     format: OutputFormat, size: PixelSize, quality asked: Int? = nil, limit: Int? = nil

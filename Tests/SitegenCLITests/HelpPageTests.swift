@@ -17,7 +17,7 @@ struct HelpPageTests {
   }
 
   @Test(arguments: names)
-  func `names and words follow the style rules`(name: String) throws {
+  func `option names and help texts follow the style rules`(name: String) throws {
     let command = try Command.named(name)
     #expect(Set(command.options.map(\.name)).count == command.options.count)
     let letters = command.options.compactMap(\.letter)

@@ -74,7 +74,7 @@ extension SiteContent {
     let reason = sorted[0].value.reason
     let shown =
       switch status {
-      case .stale: "earlier ones are shown"
+      case .stale: "their earlier pictures are shown"
       case .fallback: "the background colours are shown instead"
       case .failed: "these people do not have a picture"
       default: isOne ? "the next source is used instead" : "other sources are used instead"

@@ -43,7 +43,7 @@ extension PixelPair {
 }
 
 extension [PixelPair] {
-  /// Converts RGBA pixels with straight alpha; for an odd count, the last pair contains one pixel.
+  /// Fills the array with premultiplied pairs of straight RGBA pixels; the last may be a single one.
   mutating func fill(from row: Span<UInt8>) {
     let bytes = unsafe row.bytes
     var pairs = mutableSpan

@@ -1,17 +1,17 @@
 import Manifest
 package import Recipes
 
-/// A text broken into lines, and its size.
+/// Text broken into lines, and its size in pixels.
 ///
-/// The width is estimated without a font. The renderer shrinks a text that is wider than estimated.
+/// The width is estimated without a font. The renderer shrinks text that is wider than estimated.
 package struct Caption: Hashable, Sendable {
   package let lines: [String]
-  /// The size in pixels, which is never wider than requested; 1 × 20 for an empty text.
+  /// The size in pixels, which is never wider than requested; 1 × 20 if there is no text.
   package let size: PixelSize
 
   package static let leastHeight = 20
 
-  /// Breaks a text into lines; an ellipsis replaces text that does not fit.
+  /// Breaks text into lines; an ellipsis replaces text that does not fit.
   ///
   /// `em` (the font size) and `width` are in pixels.
   package init(_ text: String, em: Int, width: Int, lines most: Int = 1) {

@@ -184,7 +184,7 @@ import SiteSupport
     let reported = try host.build().diagnostics.sorted
     #expect(
       reported.map(\.message) == [
-        "cannot fetch the pictures of 3 people; earlier ones are shown",
+        "cannot fetch the pictures of 3 people; their earlier pictures are shown",
         "cannot fetch the pictures of 2 people; the background colours are shown instead",
       ])
     #expect(reported.map(\.id) == ["source-stale", "not-found"])
