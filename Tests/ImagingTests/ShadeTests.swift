@@ -55,7 +55,8 @@ struct ShadeTests {
   /// Compares hues if 8-bit colours define them precisely enough.
   private func expectSameHue(_ shade: Color, _ color: Color, _ name: Comment) {
     let (before, after) = (OKLCH(color), OKLCH(shade))
-    #expect(after.chroma <= before.chroma + 0.006, name)
+    // Near black, one 8-bit step changes the chroma by 0.017.
+    #expect(after.chroma <= before.chroma + (after.lightness < 0.1 ? 0.018 : 0.006), name)
     guard before.chroma > 0.02, after.chroma > 0.02, after.lightness > 0.25 else { return }
     let turn = abs(after.hue - before.hue)
     // A channel is off by up to half a step, which changes the hue of weak colours more.

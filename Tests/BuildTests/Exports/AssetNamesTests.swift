@@ -70,8 +70,10 @@ struct AssetNamesTests {
     #expect(try Self.complaints(about: text) == "")
     #expect(try site.text("assets.json").contains(/"adaLovelace": ?\{\s*"asset": ?"adalovelace"/))
     guard Extent.isAll else { return }
+    let own = ["HOME": site.folder.path, "XDG_CACHE_HOME": site.folder.path(of: "cache")]
     let run = try RunningProgram(
-      ["swift", "test"], in: site.folder.path(of: "output/SwiftPackage")
+      ["swift", "test"], in: site.folder.path(of: "output/SwiftPackage"),
+      environment: RunningProgram.usualEnvironment.merging(own) { $1 }
     ).ending(within: 600)
     #expect(run.status == 0 && run.out.contains(/with 1 test .*passed/), "\(run.out)\(run.err)")
   }
