@@ -8,7 +8,7 @@ package enum Program {
   /// The shell command that starts this program again: its path or, in the package, `swift run`.
   static var command: String {
     let path = CommandLine.arguments.first ?? "sitegen"
-    let isDebugBuild = path.contains("/.build/") && path.contains("/debug/")
+    let isDebugBuild = path.contains(".build/") && path.contains("/debug/")
     let isRun = isDebugBuild && FileManager.default.fileExists(atPath: "Package.swift")
     return isRun ? "swift run sitegen" : path.shellWord
   }
