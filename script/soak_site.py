@@ -47,7 +47,8 @@ class Place:
             names = names[:12]
             self.text = SMALL + "".join(SMALL_USER.format(*pair) for pair in enumerate(names))
         else:
-            self.text = (SAMPLES / "manifest.yaml").read_text()
+            # `serve` always writes the pages about styles.
+            self.text = (SAMPLES / "manifest.yaml").read_text().replace("pages: {", "pages: { styles: true,", 1)
         self.names = names
         self.values = {"title": 0, "size": 64, "person": 0, "added": 0}
         self.manifest.write_text(self.valid())
