@@ -8,7 +8,7 @@ import Recipes
 import Store
 import Workers
 
-/// The loop that gathers, plans and renders until every user has a picture or has no sources left.
+/// The loop that gathers, plans and renders until every user has a picture or no sources left.
 ///
 /// Failures make users pending again. If a source cannot be rendered, its users move to their next
 /// source. Changed files are read again, and missing images are rendered again.
@@ -242,14 +242,11 @@ extension BuildStages {
     }
     var search = search
     // If some pictures were found, the rest are probably missing, so do not suggest new `fields`.
-    func isAnyFound() -> Bool {
-      zip(content.manifest.users, content.assignments).contains { user, assignment in
-        assignment.source != nil && assignment.candidate < user.avatars.count
-          && user.avatars[assignment.candidate].fallback == nil
-      }
-    }
     let helpWithoutManifest =
-      context.options.manifestText == nil || isAnyFound()
+      context.options.manifestText == nil
+        || content.manifest.users.indices.contains { user in
+          listedSource(of: user).map { $0.fallback == nil } ?? false
+        }
       ? nil
       : "the photos are not in folders near the list; write a manifest with `init --from`, and set "
         + "`fields`, e.g. avatar: \"photos/{photo}\""
@@ -264,10 +261,15 @@ extension BuildStages {
       if let diagnostic = content.profileDiagnostic(of: user) { diagnostics.add(diagnostic) }
     }
     let ofSite = content.fontDiagnostics + content.siteImageDiagnostics + content.notices
-    for diagnostic in ofSite {
-      diagnostics.add(diagnostic)
-    }
+    for diagnostic in ofSite { diagnostics.add(diagnostic) }
     return diagnostics
+  }
+
+  /// The source of a user's picture in the user's list; nil if the picture is only a background.
+  private func listedSource(of user: Int) -> AvatarSource? {
+    let (assignment, avatars) = (content.assignments[user], content.manifest.users[user].avatars)
+    let isListed = assignment.source != nil && assignment.candidate < avatars.count
+    return isListed ? avatars[assignment.candidate] : nil
   }
 
   func result(_ diagnostics: Diagnostics, _ clock: StageClock) -> BuildResult {
@@ -277,9 +279,7 @@ extension BuildStages {
     for user in users.indices {
       report.users.count(content.status(of: user))
       let (id, assignment) = (users[user].id, content.assignments[user])
-      let avatars = users[user].avatars
-      let isListed = assignment.source != nil && assignment.candidate < avatars.count
-      report.pictures.count(isListed ? avatars[assignment.candidate] : nil)
+      report.pictures.count(listedSource(of: user))
       for (index, failure) in assignment.failures.prefix(assignment.candidate).enumerated() {
         report.failures.append(
           Report.Note(

@@ -28,7 +28,7 @@ struct UnreadableListTests {
       """, to: site.manifest)
   }
 
-  /// Runs a closure while a file next to the manifest has no permissions, even for root.
+  /// Runs a closure while a file next to the manifest is unreadable, even for root.
   private func closing<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
     let path = site.folder.path(of: name)
     let rights = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
