@@ -58,8 +58,8 @@ class Series:
             third = max(len(values) // 3, 1)
             level = min if name in OPENED else statistics.median
             first, last = level(values[:third]), level(values[-third:])
-            if rest and name in OPENED:
-                # While workers restart, fewer files are open than at rest.
+            if rest and name in rest[0] and not name.startswith("MB"):
+                # While a worker restarts, there are fewer processes and open files than at rest.
                 first = max(first, rest[0][name])
             share, more = ALLOWED.get(name, ROWS)
             if name.startswith(("MB resident", "MB with")):
