@@ -29,6 +29,16 @@ struct StyleOptionBuildTests {
     #expect(try site.build().report.counters.renders == 0)
   }
 
+  @Test func `a shadow strip is written at 1x, 2x and 3x`() throws {
+    let site = try TestSite()
+    try site.write([Person("a")], more: "strips: [{ name: edge, color: black, radius: 2 }]")
+    try site.build()
+    let strip = try #require(site.assets().strips?["edge"])
+    #expect(strip.map(\.scale) == [1, 2, 3])
+    #expect(strip.map(\.width) == [1, 1, 1])
+    #expect(strip.map(\.height) == [1, 2, 3].map { strip[0].height * $0 })
+  }
+
   /// G10: the canvas grows, the box keeps its position, and pages and assets.json state margins.
   @Test func `the margins around the box are published`() throws {
     let site = try TestSite()

@@ -62,6 +62,21 @@ struct HEIFInspectionTests {
     }
   }
 
+  @Test(arguments: [2, 4, 7, 8])
+  func `offsets and lengths of up to eight bytes are read`(bytes: Int) throws {
+    let file = TestPicture.heifStructure(width: 64, height: 48, numberBytes: bytes)
+    #expect(rejection(of: file) == nil)
+    #expect(rejection(of: file.dropLast())?.reason == .truncated)
+  }
+
+  @Test func `a length of 2^56 bytes or more is rejected as truncated`() throws {
+    var file = TestPicture.heifStructure(width: 64, height: 48, numberBytes: 8)
+    let places = try #require(file.range(of: Data("iloc".utf8))).upperBound
+    // The first length follows the flags, the sizes, three numbers and the first offset.
+    file[places + 4 + 4 + 8 + 8] = 1
+    #expect(rejection(of: file)?.reason == .truncated)
+  }
+
   @Test func `a box that is too short for its fields is rejected`() {
     let head = TestPicture.box("ftyp", Array("avif\0\0\0\0avif".utf8))
     let meta = TestPicture.box("meta", [0, 0, 0, 0] + TestPicture.box("pitm", [0, 0, 0, 0, 0]))

@@ -42,6 +42,19 @@ struct JPEGInspectionTests {
     }
   }
 
+  /// 80 × 64 pixels are 80 blocks with at least two bits each.
+  @Test func `a scan with one channel needs two bits for each block`() {
+    func file(_ bytes: Int) -> Data {
+      Data(
+        [0xFF, 0xD8] + TestPicture.frameSegment(width: 80, height: 64, channels: 1)
+          + TestPicture.scanSegment(channels: [1]) + [UInt8](repeating: 1, count: bytes)
+          + [0xFF, 0xD9])
+    }
+    #expect(rejection(of: file(20)) == nil)
+    #expect(
+      rejection(of: file(19))?.detail == "the JPEG data is truncated (19 of at least 20 bytes)")
+  }
+
   @Test func `only a baseline JPEG with one scan may exceed the usual limit`() {
     func file(_ marker: UInt8, _ scans: [[UInt8]]) -> Data {
       let data = [UInt8](repeating: 1, count: 1_300_000)

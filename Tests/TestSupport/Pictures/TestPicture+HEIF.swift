@@ -3,13 +3,14 @@ extension TestPicture {
   ///
   /// The picture is cropped first and then rotated to the left. `tiles` makes it a grid, and
   /// `gridSize` can declare a different size.
+  /// `numberBytes` is the size of offsets and lengths.
   /// `moreAssociations` adds boxes that repeat one property 255 times, and `moreExtents` adds boxes
   /// with 1,000 empty extents.
   package static func heifStructure(
     brand: String = "avif", width: Int, height: Int, quarterTurns: Int? = nil,
     crop: (width: Int, height: Int)? = nil, tiles: (columns: Int, rows: Int)? = nil,
     gridSize: (width: Int, height: Int)? = nil, dataBytes: Int = 200,
-    moreAssociations: Int = 0, moreExtents: Int = 0
+    numberBytes: Int = 4, moreAssociations: Int = 0, moreExtents: Int = 0
   ) -> Data {
     let codec = brand == "avif" ? "av01" : "hvc1"
     var properties = [
@@ -51,13 +52,13 @@ extension TestPicture {
     }
 
     func meta(dataStart: Int) -> [UInt8] {
-      // Version 1, 4-byte offsets and lengths, one extent each; the grid is in `idat`.
-      var places: [UInt8] = [0x44, 0x00] + .big(types.count, width: 2)
+      // Version 1, offsets and lengths of the same size, one extent each; the grid is in `idat`.
+      var places: [UInt8] = [UInt8(numberBytes * 0x11), 0x00] + .big(types.count, width: 2)
       for index in types.indices {
         let isGrid = tiles != nil && index == 0
         places += .big(index + 1, width: 2) + .big(isGrid ? 1 : 0, width: 2) + [0, 0, 0, 1]
-        places.appendBig(isGrid ? 0 : dataStart, width: 4)
-        places.appendBig(isGrid ? grid.count : dataBytes, width: 4)
+        places.appendBig(isGrid ? 0 : dataStart, width: numberBytes)
+        places.appendBig(isGrid ? grid.count : dataBytes, width: numberBytes)
       }
       let handler = fullBox("hdlr", [0, 0, 0, 0] + "pict".utf8 + [UInt8](repeating: 0, count: 13))
       let children =
