@@ -62,6 +62,7 @@ struct SandboxTests {
       .joined(separator: " ")
     let limits = WorkerLimits()
     for words in [
+      "half of the available memory, but at most \(WorkerLimits.memoryLimit >> 30) GiB",
       "limited to \(limits.addressSpace >> 30) GiB of address space",
       "to \(limits.processorSeconds) s of CPU time", "replaced after \(limits.jobs) jobs",
     ] {

@@ -15,6 +15,7 @@ package struct GitRepository {
   package private(set) var isShallow = false
   /// Absolute paths of the files that determine the contributors; the first is `.mailmap`.
   package private(set) var inputs: [String] = []
+  package static let (secondsLimit, outputLimit) = (300, 64 << 20)
   private let folder: String
   private let environment: [String: String]
   private let cancellation: Cancellation
@@ -60,7 +61,6 @@ package struct GitRepository {
     inputs = [top + "/.mailmap", own + "/HEAD"] + files.map { "\(common)/\($0)" }
   }
 
-  /// Runs git, limited to 5 minutes and 64 MiB of output.
   private func run(_ arguments: [String]) throws(Refusal) -> [UInt8] {
     let settings = [
       "core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false",
@@ -72,12 +72,13 @@ package struct GitRepository {
       let child = try? ChildProcess(
         program: "/usr/bin/env", arguments: words, environment: environment)
     else { throw Refusal("cannot start git") }
-    let deadline = SuspendingClock.now + .seconds(300)
+    let deadline = SuspendingClock.now + .seconds(Self.secondsLimit)
     var (output, message): ([UInt8], [UInt8]) = ([], [])
     var scratch = [UInt8](repeating: 0, count: 64 << 10)
     var ending: ChildProcess.Ending?
     while ending == nil {
-      guard SuspendingClock.now < deadline, output.count < 64 << 20, !cancellation.isCancelled
+      guard SuspendingClock.now < deadline, output.count < Self.outputLimit,
+        !cancellation.isCancelled
       else { throw Refusal("git took too long or listed too many people") }
       switch child.output.read(into: &scratch) {
       case .bytes(let count): output += scratch[..<count]

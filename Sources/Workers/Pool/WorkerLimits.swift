@@ -24,8 +24,9 @@ package struct WorkerLimits: Hashable, Sendable {
 
   package static let standard = WorkerLimits()
 
-  /// Returns the memory for all workers: half of the allowed memory, up to 2 GiB.
-  package static func memory() -> Int { min(Memory.allowed() / 2, 2 << 30) }
+  package static let memoryLimit = 2 << 30
+  /// Returns the memory for all workers, which is half of the allowed memory up to the limit.
+  package static func memory() -> Int { min(Memory.allowed() / 2, memoryLimit) }
 
   /// The maximum size of a setup message, in bytes; fonts take up most of it.
   package static let setupBytes = 96 << 20
