@@ -80,7 +80,7 @@ let package = Package(
     system("CMagickWand", pkgConfig: "MagickWand", apt: "libmagickwand-dev"),
     system("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
     system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
-    system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+    system("CCrypto", pkgConfig: nil, apt: "libssl-dev"),
     system("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
     system("CCurl", pkgConfig: nil, apt: "libcurl4-openssl-dev"),
     system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
@@ -96,7 +96,9 @@ let package = Package(
     system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
 
     // Text, records, digests and compressed streams, for all rooms.
-    library("Bytes", ["CZlib", "CDeflate", "CCrypto", "CVectors"], swiftSettings: optimized),
+    .target(
+      name: "Bytes", dependencies: ["CZlib", "CDeflate", "CCrypto", "CVectors"],
+      swiftSettings: optimized, linkerSettings: [.linkedLibrary(":libcrypto.a")]),
 
     // Pictures.
     library("Magick", ["CMagickWand"], swiftSettings: optimized),

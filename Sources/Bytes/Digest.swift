@@ -61,26 +61,15 @@ extension Digest: CustomStringConvertible {
   }
 }
 
-@safe
 package struct DigestStream: ~Copyable {
-  private let context: OpaquePointer
+  private var context = SHA256_CTX()
 
-  package init() {
-    guard let context = unsafe EVP_MD_CTX_new() else { preconditionFailure("out of memory") }
-    unsafe self.context = context
-    let result = unsafe EVP_DigestInit_ex2(context, SHA256.shared.algorithm, nil)
-    precondition(result == 1)
-  }
-
-  deinit {
-    unsafe EVP_MD_CTX_free(context)
-  }
+  package init() { _ = unsafe SHA256_Init(&context) }
 
   package mutating func update(_ bytes: RawSpan) {
-    let result = unsafe bytes.withUnsafeBytes { bytes in
-      unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+    unsafe bytes.withUnsafeBytes { bytes in
+      _ = unsafe SHA256_Update(&context, bytes.baseAddress, bytes.count)
     }
-    precondition(result == 1)
   }
 
   package mutating func update(_ bytes: [UInt8]) {
@@ -90,11 +79,11 @@ package struct DigestStream: ~Copyable {
   package consuming func finish() -> Digest {
     var bytes = InlineArray<32, UInt8>(repeating: 0)
     var span = bytes.mutableSpan
-    let result = unsafe span.withUnsafeMutableBufferPointer { bytes in
-      unsafe EVP_DigestFinal_ex(context, bytes.baseAddress, nil)
+    unsafe span.withUnsafeMutableBufferPointer { bytes in
+      _ = unsafe SHA256_Final(bytes.baseAddress, &context)
     }
-    guard result == 1, let digest = Digest(bytes: unsafe bytes.span.bytes) else {
-      preconditionFailure("SHA-256 did not return a digest")
+    guard let digest = Digest(bytes: unsafe bytes.span.bytes) else {
+      preconditionFailure("a SHA-256 digest has 32 bytes")
     }
     return digest
   }
@@ -117,20 +106,5 @@ extension Digest {
 
   package init(of text: String) {
     self.init(of: Array(text.utf8))
-  }
-}
-
-/// OpenSSL's SHA-256, fetched once, because fetching it takes longer than hashing a small record.
-@safe
-private struct SHA256: @unchecked Sendable {
-  static let shared = SHA256()
-
-  let algorithm: OpaquePointer
-
-  private init() {
-    guard let algorithm = unsafe EVP_MD_fetch(nil, "SHA256", nil) else {
-      preconditionFailure("OpenSSL does not support SHA-256")
-    }
-    unsafe self.algorithm = algorithm
   }
 }

@@ -1,2 +1,5 @@
 #pragma once
-#include <openssl/evp.h>
+// OpenSSL recommends EVP, but EVP loads providers and reads a configuration file when it starts.
+// These functions are linked statically, so sitegen starts without relocating all of libcrypto.
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/sha.h>
