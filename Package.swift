@@ -81,7 +81,7 @@ let package = Package(
     system("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
     system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     system("CCrypto", pkgConfig: nil, apt: "libssl-dev"),
-    system("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+    system("CMicroHTTPD", pkgConfig: nil, apt: "libmicrohttpd-dev"),
     system("CCurl", pkgConfig: nil, apt: "libcurl4-openssl-dev"),
     system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev"),

@@ -3,6 +3,9 @@ import Files
 import Foundation
 import Glibc
 
+/// libmicrohttpd, loaded when the first server starts.
+nonisolated(unsafe) let mhd = mhd_load()
+
 /// A server for a folder, which notifies open pages of changes.
 ///
 /// Each connection uses a separate thread, which may block.
@@ -16,6 +19,9 @@ package final class PreviewServer: Sendable {
   package init(
     _ settings: PreviewSettings, site: ServedSite, live: LiveChannel
   ) throws(PreviewError) {
+    guard unsafe mhd.start_daemon != nil else {
+      throw .system(call: "dlopen", message: "cannot load libmicrohttpd.so.12")
+    }
     let settings = settings.fitting(descriptors: DescriptorLimit.raise())
     let listening = try ListeningSockets(settings)
     let hosts = AllowedHosts(host: settings.host, port: listening.port)
@@ -83,7 +89,7 @@ private final class Daemon: @unchecked Sendable {
     let settings = state.handler.settings
     // At its own limit, the library makes clients wait, so `Connections` must reject them earlier.
     let daemon = unsafe sitegen_mhd_start(
-      socket, UInt32(settings.connections + 1), Daemon.memory,
+      mhd, socket, UInt32(settings.connections + 1), Daemon.memory,
       UInt32(max(settings.idleTime.components.seconds, 1)),
       Daemon.accept, Daemon.handle, Daemon.notify, Daemon.complete,
       Unmanaged.passUnretained(state).toOpaque())
@@ -93,7 +99,7 @@ private final class Daemon: @unchecked Sendable {
   }
 
   func stop() {
-    unsafe MHD_stop_daemon(daemon)
+    unsafe mhd.stop_daemon(daemon)
   }
 
   // MARK: - libmicrohttpd callbacks
@@ -105,7 +111,7 @@ private final class Daemon: @unchecked Sendable {
 
   private static let notify: MHD_NotifyConnectionCallback = { state, connection, _, event in
     guard let state = unsafe state, let connection = unsafe connection else { return }
-    let socket = unsafe sitegen_mhd_socket(connection)
+    let socket = unsafe sitegen_mhd_socket(mhd, connection)
     let server = unsafe shared(state)
     if event == .CONNECTION_NOTIFY_STARTED {
       server.connections.enter(.waiting(server.handler.settings.headTime), on: socket)
@@ -127,7 +133,7 @@ private final class Daemon: @unchecked Sendable {
     // A reply in the first call makes the library discard further input on the connection, which is
     // necessary only for ambiguous requests.
     if isFirstCall, !request.isUnclear { return .YES }
-    let socket = unsafe sitegen_mhd_socket(connection)
+    let socket = unsafe sitegen_mhd_socket(mhd, connection)
     let server = unsafe shared(state)
     let reply = server.handler.reply(to: request, on: socket)
     server.connections.enter(
@@ -140,7 +146,7 @@ private final class Daemon: @unchecked Sendable {
     guard let state = unsafe state, let connection = unsafe connection else { return }
     let server = unsafe shared(state)
     server.connections.enter(
-      .waiting(server.handler.settings.idleTime), on: unsafe sitegen_mhd_socket(connection))
+      .waiting(server.handler.settings.idleTime), on: unsafe sitegen_mhd_socket(mhd, connection))
   }
 
   private static func shared(_ state: UnsafeMutableRawPointer) -> ServerState {

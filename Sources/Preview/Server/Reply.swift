@@ -99,27 +99,27 @@ extension Reply {
     let (status, headers) = (status, headers)
     guard let response = unsafe response() else { return false }
     // The connection holds another reference to the response.
-    defer { unsafe MHD_destroy_response(response) }
+    defer { unsafe mhd.destroy_response(response) }
     for (name, value) in headers {
-      _ = unsafe MHD_add_response_header(response, name, value)
+      _ = unsafe mhd.add_response_header(response, name, value)
     }
-    return unsafe MHD_queue_response(connection, UInt32(status), response) == .YES
+    return unsafe mhd.queue_response(connection, UInt32(status), response) == .YES
   }
 
   private consuming func response() -> OpaquePointer? {
     switch consume body {
     case .bytes(var bytes):
-      return unsafe MHD_create_response_from_buffer(bytes.count, &bytes, .RESPMEM_MUST_COPY)
+      return unsafe mhd.create_response_from_buffer(bytes.count, &bytes, .RESPMEM_MUST_COPY)
     case .file(let file):
       let size = UInt64(file.size)
       let number = file.release()
-      let response = unsafe MHD_create_response_from_fd64(size, number)
+      let response = unsafe mhd.create_response_from_fd64(size, number)
       // The library closes the file together with the response.
       if unsafe response == nil { _ = Descriptor(adopting: number) }
       return unsafe response
     case .stream(let stream):
       let kept = unsafe Unmanaged.passRetained(stream)
-      let response = unsafe MHD_create_response_from_callback(
+      let response = unsafe mhd.create_response_from_callback(
         .max, 8192,
         { stream, _, buffer, room in
           guard let stream = unsafe stream, let buffer = unsafe buffer else { return -2 }

@@ -15,7 +15,7 @@ struct Request: Sendable {
     self.init(method: method, target: target)
     // The library uses the pointer only during the call.
     unsafe withUnsafeMutablePointer(to: &self) { request in
-      _ = unsafe MHD_get_connection_values_n(
+      _ = unsafe mhd.get_connection_values_n(
         connection, .HEADER_KIND,
         { request, _, name, nameSize, value, valueSize in
           guard let request = unsafe request, let name = unsafe name else { return .YES }
