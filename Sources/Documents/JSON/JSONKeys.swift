@@ -17,6 +17,7 @@ package struct JSONKeys {
   package mutating func read(_ piece: [UInt8], _ found: (String) -> Void) {
     for byte in piece {
       if isText {
+        if depth > 2, !isEscaped, byte != Byte.quote, byte != Byte.backslash { continue }
         if depth <= 2 { text.append(byte) }
         isText = isEscaped || byte != Byte.quote
         isEscaped = !isEscaped && byte == Byte.backslash
