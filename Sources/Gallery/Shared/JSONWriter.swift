@@ -1,5 +1,4 @@
 import Bytes
-import Foundation
 import Manifest
 import Plan
 import Recipes
@@ -140,16 +139,23 @@ struct JSONWriter {
   }
 
   private mutating func escape(_ text: String) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
-    // Encoding a string cannot fail.
-    var json = String(decoding: (try? encoder.encode(text)) ?? Data("\"\"".utf8), as: UTF8.self)
-    if isScript {
-      for (character, escape) in [("<", "003C"), ("\u{2028}", "2028"), ("\u{2029}", "2029")] {
-        json = json.replacingOccurrences(of: character, with: "\\u\(escape)")
+    append("\"")
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": append("\\\(scalar)")
+      case "\u{8}": append("\\b")
+      case "\t": append("\\t")
+      case "\n": append("\\n")
+      case "\u{C}": append("\\f")
+      case "\r": append("\\r")
+      case "\0"..<" ": append("\\u00" + Hex.text(of: [UInt8(scalar.value)]))
+      case "<" where isScript: append("\\u003C")
+      case "\u{2028}" where isScript: append("\\u2028")
+      case "\u{2029}" where isScript: append("\\u2029")
+      default: bytes.append(contentsOf: scalar.utf8)
       }
     }
-    append(json)
+    append("\"")
   }
 }
 
