@@ -107,11 +107,11 @@ extension Typeface {
 }
 
 extension Unicode.Scalar {
-  /// Whether the code point is in a range for Latin, Greek or Cyrillic, including digits and marks.
+  /// Whether the code point is Latin, Greek or Cyrillic, including digits, marks and punctuation.
   fileprivate var standsOnBaseline: Bool {
     switch value {
-    case 0..<0x530, 0x1C80..<0x1C90, 0x1D00..<0x2000, 0x2C60..<0x2C80, 0xA640..<0xA6A0,
-      0xA720..<0xA800, 0xAB30..<0xAB70:
+    case 0..<0x530, 0x1C80..<0x1C90, 0x1D00..<0x2000, 0x2010..<0x2028, 0x2C60..<0x2C80,
+      0xA640..<0xA6A0, 0xA720..<0xA800, 0xAB30..<0xAB70:
       true
     default: false
     }

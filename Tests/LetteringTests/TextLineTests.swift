@@ -46,6 +46,14 @@ struct TextLineTests {
     _ = try TextLine("山", fonts: [latin, asian])
   }
 
+  @Test(arguments: ["…", "’", "–"])
+  func `punctuation does not space out the letters of a word`(mark: String) throws {
+    let latin = try typeface(DeclaredFonts.latin)
+    let parts = try [mark, "Data"].map { try TextLine($0, fonts: [latin]).advance }
+    let whole = try TextLine("Data" + mark, fonts: [latin]).advance
+    #expect(whole <= parts[0] + parts[1] + 0.01)
+  }
+
   /// The area of a rectangle is known without a font library.
   @Test(arguments: ["|", "-", "l"], [7.0, 23.5, 100])
   func `ink coverage matches the exact area`(text: String, emPixels: Double) throws {

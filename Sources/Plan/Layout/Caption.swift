@@ -8,6 +8,7 @@ package struct Caption: Hashable, Sendable {
   package let lines: [String]
   /// The size in pixels, never wider than requested; 1 × 20 if there is no text.
   package let size: PixelSize
+  package let em: Int
 
   package static let leastHeight = 20
 
@@ -24,6 +25,7 @@ package struct Caption: Hashable, Sendable {
       lines.append(Self.shortened(last, em: em, width: width))
     }
     self.lines = lines
+    self.em = em
     let widest = lines.map { Self.width(of: $0, em: em) }.max() ?? 1
     size = PixelSize(
       width: max(1, min(widest, width)),
@@ -55,9 +57,10 @@ package struct Caption: Hashable, Sendable {
   }
 
   private static func shortened(_ line: String, em: Int, width: Int) -> String {
-    var line = line
-    while !line.isEmpty, self.width(of: line + "…", em: em) > width { line.removeLast() }
-    while line.last?.isWhitespace == true { line.removeLast() }
+    var line = line[...]
+    while !line.isEmpty, self.width(of: line + "…", em: em) > width {
+      line = line.lastIndex(of: " ").map { line[..<$0] } ?? line.dropLast()
+    }
     return line + "…"
   }
 

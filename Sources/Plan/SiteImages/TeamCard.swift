@@ -44,7 +44,7 @@ package struct TeamCard: Sendable {
     let appearance: ButtonStyle.Appearance = ground.ink == .white ? .dark : .light
     let words = layout.caption.map {
       Collage.Words(
-        lines: caption?.lines ?? [], frame: $0, emPixels: Self.em, ink: appearance.ink,
+        lines: caption?.lines ?? [], frame: $0, emPixels: caption?.em ?? 0, ink: appearance.ink,
         fonts: title.flatMap { content.fonts[$0] } ?? [])
     }
     siteImage = assets.map { assets in
@@ -58,9 +58,11 @@ package struct TeamCard: Sendable {
     }
   }
 
-  private static let em = 56
   package static func caption(of title: String) -> Caption {
-    Caption(title, em: em, width: CardLayout.size.width - 2 * CardLayout.margin, lines: 2)
+    let width = CardLayout.size.width - 2 * CardLayout.margin
+    let large = Caption(title, em: 56, width: width, lines: 2)
+    let isTruncated = large.lines.last?.hasSuffix("…") == true
+    return isTruncated ? Caption(title, em: 48, width: width, lines: 2) : large
   }
 }
 

@@ -45,7 +45,7 @@ package struct Source: Sendable {
   }
 
   package init(_ collage: Collage, of images: [Digest]) {
-    var text = "collage:\(collage.size.width)x\(collage.size.height):\(collage.ground.hex)".bytes
+    var text = "collage-2:\(collage.size.width)x\(collage.size.height):\(collage.ground.hex)".bytes
     for (cell, image) in zip(collage.cells, images) {
       text += "\n\(cell.frame.text):".bytes + image.bytes
     }

@@ -19,6 +19,10 @@ struct CaptionTests {
     #expect(two.lines == ["The people of our", "sample team"] && two.size.height == 40)
     let exact = Caption("xx…", em: 16, width: 192).size.width
     #expect(Caption("xx yyyyyyyy", em: 16, width: exact).lines == ["xx…"])
+    #expect(Caption("xx yy zz", em: 16, width: exact + 9).lines == ["xx…"])
+    // A title on a card is smaller before it is truncated.
+    let title = "Department of Computational Linguistics and Human-Centred Data Science"
+    #expect(TeamCard.caption(of: title).lines.joined(separator: " ") == title)
   }
 
   @Test func `an overlong word is truncated`() {
