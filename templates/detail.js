@@ -174,14 +174,9 @@
     title.textContent = person.title ?? "";
     title.hidden = !person.title;
     const state = states[person.status];
-    const items = [
-      state && item(`Picture: ${state}${person.reason ? `, ${person.reason}` : ""}`),
-      person.link && item(anchor(person.link, person.link.replace(/^(https?:\/\/|mailto:)/, ""))),
-      person.page && item(anchor(sitegen.root + person.page, words.ownPage)),
-      person.vcard && item(anchor(sitegen.root + person.vcard, words.card)),
-    ];
-    facts.replaceChildren(...items.filter(Boolean));
-    facts.hidden = !facts.childElementCount;
+    facts.hidden = !state;
+    const reason = person.reason ? `, ${person.reason}` : "";
+    facts.replaceChildren(...(state ? [item(`Picture: ${state}${reason}`)] : []));
     // Custom templates may lack these three.
     if (tags) {
       tags.hidden = !person.tags?.length;
@@ -192,8 +187,11 @@
       about.hidden = !person.about;
     }
     if (links) {
-      links.hidden = !person.links;
-      links.replaceChildren(...(person.links ?? []).map(([href, label, kind]) => {
+      const own = [[person.page, words.ownPage, "page"], [person.vcard, words.card, "card"]]
+        .filter(([path]) => path).map(([path, ...rest]) => [sitegen.root + path, ...rest]);
+      const all = [...(person.links ?? []), ...own];
+      links.hidden = !all.length;
+      links.replaceChildren(...all.map(([href, label, kind]) => {
         const link = anchor(href, label);
         link.className = kind;
         link.dir = "auto";

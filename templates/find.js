@@ -497,22 +497,15 @@ const index = (() => {
     wanted.clear();
   };
 
-  const complete = (card, { name, anchor, link: own, page, styles }) => {
+  const complete = (card, { anchor, page, styles }) => {
     const link = card.querySelector("h3 a");
     link.href = page ? sitegen.root + page : `${link.href.replace(/#.*/, "")}#${anchor}`;
-    if (own) {
-      const cover = document.createElement("a");
-      cover.className = "cover";
-      cover.href = link.href;
-      cover.setAttribute("aria-label", `${words.more} ${name}`);
-      card.append(cover);
-      link.href = own;
-    }
     card.querySelectorAll(".no-picture").forEach((box, place) => {
+      // The name is beside the picture, so the alternative text is empty.
       const style = styles[place];
       if (!style?.images.length) return;
       const { zoom = 1 } = style;
-      const picture = sitegen.picture(style, place ? "" : name, { zoom, density: zoom });
+      const picture = sitegen.picture(style, "", { zoom, density: zoom });
       box.replaceWith(picture);
       sitegen.wait(picture.lastElementChild);
     });

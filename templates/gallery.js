@@ -108,8 +108,8 @@
     picture,
     address,
     inOrder,
-    /** The card's link to the detail view, which is not the name if the person has their own link. */
-    opener: (card) => card?.querySelector(".cover") ?? card?.querySelector("h3 a"),
+    /** The card's link to the detail view. */
+    opener: (card) => card?.querySelector("h3 a"),
     /** Whether it is a plain click, which does not open a new tab or do anything else special. */
     isPlain: (event) =>
       !event.defaultPrevented && event.button === 0

@@ -130,7 +130,7 @@ extension SiteDescription {
     for name in """
     allPeople allStyles allTags asImage asListed asSheet buttons bytes card checker close colour
     contrast copied copy copyPicture copyRefused count countOne dark density download files
-    findFailed format formats found foundOne foundTitle ground howMade light look madeFrom more
+    findFailed format formats found foundOne foundTitle ground howMade light look madeFrom
     nameDown nameUp next nobodyFound nobodyIsLike nobodyListed notOnCards order others overlay
     ownPage page pageGround pageNumber pages people personFailed picture pictures pixels place
     previous sameAsLight scale search searchFailed searchTags seeButtons showAll showMore site
@@ -151,7 +151,7 @@ extension PageSettings {
       .doc(default: "the person's first style", "The styles shown on cards.")
     Key("pictureSize", .whole(16...1_024), to: \.pictureSize)
       .doc(
-        default: "the style's size, or 96 in the `team` theme",
+        default: "the style's size, or 96 in the theme `team` and 80 in `wall`",
         "The longer side of pictures on cards, in CSS pixels, if their files are large enough.")
     Key("groupBy", .words([("tag", true)]), to: \.isGroupedByTag)
       .doc("`tag` groups people by their first tag. People without tags come last.")

@@ -33,6 +33,11 @@ struct GalleryPagesTests {
       #expect(labels == (name == buttons ? [] : ["Page \(number + 1)"]))
     }
     #expect(people == [100, 100, 1, 0])
+    // Only the page about buttons links to itself, because it is for the site's author.
+    let linking = try (pages + [buttons]).filter { name in
+      try site.page(name).links(on: name).contains { $0.path == buttons && $0.anchor == nil }
+    }
+    #expect(linking == [buttons])
     // With one person fewer, the last page is removed.
     try site.write((0..<200).map { Person("user-\($0)", "red.png") })
     try site.build()

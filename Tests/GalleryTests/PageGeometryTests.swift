@@ -166,10 +166,10 @@ struct PageGeometryTests {
       try site.put(TestPicture.png(width: 40, height: 40, pixel: paint), at: "g.png")
       try site.write(people, styles: ["name: round, size: 20"])
       try site.build(jobs: jobs)
-      let images = try site.page("index.html").tags("img")
+      let page = try site.page("index.html")
+      let ids = page.tags("li").compactMap { $0["id"] }.map { String($0.dropFirst(7)) }
       return Dictionary(
-        images.map { ($0["alt"] ?? "", [$0["data-color"]]) },
-        uniquingKeysWith: { first, _ in first })
+        uniqueKeysWithValues: zip(ids, page.tags("img").map { [$0["data-color"]] }))
     }
     let people = [Person("a", "g.png"), Person("b", "initials"), Person("c", "identicon")]
     let first = try placeholders(people, jobs: 1)

@@ -120,6 +120,7 @@ struct TeamPagesTests {
     }
     let page = try built("size: 10", people: people).page("tags/index.html")
     #expect(page.tags("img").count == 5 && page.texts.contains("8 people"))
+    #expect(page.texts.contains("+3"))
     #expect(page.tags("img").allSatisfy { $0["alt"] == "" && $0["width"] == "64" })
   }
 

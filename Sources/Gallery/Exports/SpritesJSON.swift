@@ -54,9 +54,14 @@ struct SpritesJSON {
         let position = sheets.set.position(of: Int(sheets.set.numbers[user]))
         json.object(sheets.style.name) { json in
           json.array("frames") { json in
-            for scale in sheets.set.scales.indices {
-              json.object {
-                write(sheets.set, number: position.number, scale: scale, to: &$0)
+            for (scale, size) in zip(sheets.set.scales, sheets.set.cellSizes) {
+              let origin = sheets.set.grid.pixels(of: position.number, at: scale)
+              json.object { json in
+                json.pair("height", size.height)
+                json.pair("scale", scale)
+                json.pair("width", size.width)
+                json.pair("x", origin.x)
+                json.pair("y", origin.y)
               }
             }
           }
@@ -64,15 +69,5 @@ struct SpritesJSON {
         }
       }
     }
-  }
-
-  private func write(_ set: SpriteSet, number: Int, scale: Int, to json: inout JSONWriter) {
-    let origin = set.grid.pixels(of: number, at: set.scales[scale])
-    let size = set.cellSizes[scale]
-    json.pair("height", size.height)
-    json.pair("scale", set.scales[scale])
-    json.pair("width", size.width)
-    json.pair("x", origin.x)
-    json.pair("y", origin.y)
   }
 }

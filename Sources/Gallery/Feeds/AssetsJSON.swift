@@ -10,18 +10,12 @@ struct AssetsJSON {
   private let people: People
   /// Users' names in the Swift package's asset catalog; nil if the package is not exported.
   private let assetNames: ResourceNames?
-  private let ranks: [Int]
 
   init(_ people: People) {
     self.people = people
     let manifest = people.content.manifest
     assetNames =
       manifest.exports.contains(.swiftPackage) ? ResourceNames(manifest.users.map(\.id)) : nil
-    let styles = manifest.styles
-    var ranks = Array(repeating: 0, count: styles.count)
-    let sorted = styles.indices.sorted { styles[$0].name.precedes(styles[$1].name) }
-    for (rank, style) in sorted.enumerated() { ranks[style] = rank }
-    self.ranks = ranks
   }
 
   func write(_ emit: Emit) throws {
@@ -84,7 +78,7 @@ struct AssetsJSON {
   }
 
   private func write(_ person: Person, asset: String?, to json: inout JSONWriter) {
-    let styles = person.styles.sorted { ranks[$0.number] < ranks[$1.number] }
+    let styles = person.styles.sorted { $0.name.precedes($1.name) }
     json.object(person.user.id, indent: 4) { json in
       json.pair("asset", asset)
       json.object("avatars") { json in

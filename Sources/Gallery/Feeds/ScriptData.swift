@@ -62,10 +62,9 @@ struct ScriptData: Sendable {
     json.pair("about", person.user.about)
     json.pair("tags", person.user.tags)
     json.pair("link", person.user.link)
-    if !person.user.links.isEmpty {
+    if !person.profiles.isEmpty {
       json.array("links") { json in
-        for address in person.user.links {
-          let link = ProfileLink(address)
+        for (address, link) in person.profiles {
           json.array { json in
             json.value(address)
             json.value(link.label)

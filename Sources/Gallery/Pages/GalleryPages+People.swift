@@ -47,11 +47,7 @@ extension GalleryPages {
     var card = card(of: person, index: 0, context)
     card["portrait"] = portrait(of: person, root: root)
     card["source"] = Value(person.source?.kind)
-    card["styles"] =
-      person.hasPicture
-      ? .list(
-        person.styles.map { files(of: $0, person, root: root) })
-      : .absent
+    card["styles"] = .list(person.styles.map { files(of: $0, person, root: root) })
     var values = common(path: path)
     values["person"] = .record(card)
     values["up"] = .text("\(root)\(GalleryPaths.people(page: person.listPage))#\(person.anchor)")
@@ -108,53 +104,43 @@ extension GalleryPages {
     return [
       "anchor": .text(person.anchor),
       "name": .text(person.user.name),
-      "href": .text(person.user.link ?? place(of: person, context)),
-      "more": Value(person.user.link.map { _ in place(of: person, context) }),
+      // Without JavaScript and a page for the person, only the name can lead to the person's link.
+      "href": .text(
+        (person.page == nil && context.peoplePage != nil ? person.user.link : nil)
+          ?? place(of: person, context)),
       "title": Value(person.user.title),
       "organisation": Value(person.user.organisation),
       "role": Value(person.role),
       "about": Value(person.user.about),
       "link": Value(person.user.link),
-      "profiles": person.user.links.isEmpty
-        ? .absent
-        : [
-          "items": .list(
-            person.user.links.map { address in
-              let link = ProfileLink(address)
-              return [
-                "href": .text(address), "label": .text(link.label),
-                "kind": .text(link.kind.rawValue),
-              ]
-            })
-        ],
+      "profiles": .list(
+        person.profiles.map { address, link in
+          [
+            "href": .text(address), "label": .text(link.label), "kind": .text(link.kind.rawValue),
+          ]
+        }),
       "vcard": Value(person.addressCard.map { context.root + $0 }),
       "tags": tags(of: person, context),
-      "status": .text(status.rawValue),
-      "isOK": .bool(status == .ok),
       "isFallback": .bool(status == .fallback),
       "isStale": .bool(status == .stale),
       "isSkipped": .bool(status == .skipped),
       "isFailed": .bool(status == .failed),
       "reason": Value(person.reason),
-      "avatars": person.hasPicture
-        ? .list(
-          styles.enumerated().map { number, style in
-            .record(
-              avatar(
-                style, of: person, root: context.root, isFirst: number == 0,
-                isLazy: index >= Self.eagerPeople, zoom: cardZooms[style.number]))
-          })
-        : .absent,
-      "placeholders": person.hasPicture
-        ? .absent
-        : .list(
-          styles.map { style in
-            let size = sizes[style.number].zoomed(by: cardZooms[style.number])
-            return [
-              "style": .text(style.name), "width": .number(size.width),
-              "height": .number(size.height),
-            ]
-          }),
+      "avatars": .list(
+        (person.hasPicture ? styles : []).map { style in
+          .record(
+            avatar(
+              style, of: person, root: context.root, isLazy: index >= Self.eagerPeople,
+              zoom: cardZooms[style.number]))
+        }),
+      "placeholders": .list(
+        (person.hasPicture ? [] : styles).map { style in
+          let size = sizes[style.number].zoomed(by: cardZooms[style.number])
+          return [
+            "style": .text(style.name), "width": .number(size.width),
+            "height": .number(size.height),
+          ]
+        }),
     ]
   }
 
@@ -175,8 +161,7 @@ extension GalleryPages {
       "items": .list(
         shown.map { tag in
           ["name": .text(tag), "href": Value(hasTagPages ? context.root + tagPath(tag) : nil)]
-        }),
-      "text": .text(shown.joined(separator: ", ")),
+        })
     ]
   }
 
@@ -188,29 +173,34 @@ extension GalleryPages {
 
   /// Returns the tallest picture, displayed as large as its file and the column allow.
   private func portrait(of person: Person, root: String) -> Value {
-    func largest(_ style: Person.Style) -> (scale: Double, asset: Asset)? {
-      style.images.max { $0.asset.height < $1.asset.height }
+    let images = person.styles.flatMap { style in
+      style.images.map { (style: style, scale: $0.scale, height: $0.asset.height) }
     }
-    let tallest = person.styles.max {
-      (largest($0)?.asset.height ?? 0) < (largest($1)?.asset.height ?? 0)
+    guard let (tallest, scale, _) = images.max(by: { $0.height < $1.height }) else {
+      return .absent
     }
-    guard let tallest, let scale = largest(tallest)?.scale else { return .absent }
     let size = sizes[tallest.number]
     let room = Double(Self.largeSide) / Double(max(size.width, size.height))
     let zoom = max(1, room <= scale * Self.stretch ? room : scale)
-    return .record(avatar(tallest, of: person, root: root, scale: scale, zoom: zoom))
+    var values = avatar(tallest, of: person, root: root, scale: scale, zoom: zoom)
+    values["alt"] = .text(person.user.name)
+    return .record(values)
   }
 
   /// Returns the values of a `<picture>`: a `<source>` for each format, and an `<img>` as fallback.
+  ///
+  /// The alternative text is empty, because the name is usually shown beside the picture.
   func avatar(
-    _ style: Person.Style, of person: Person, root: String, isFirst: Bool = true,
-    isLazy: Bool = false, scale: Double? = nil, zoom: Double = 1
+    _ style: Person.Style, of person: Person, root: String, isLazy: Bool = false,
+    scale: Double? = nil, zoom: Double = 1
   ) -> Record {
-    let all = style.images.filter { scale == nil || $0.scale == scale }
+    let own = content.manifest.styles[style.number]
+    let scales = scale.map { [$0] } ?? own.scales
+    let all = style.images.filter { scales.contains($0.scale) }
     // If the picture is enlarged, skip files with fewer than one pixel per CSS pixel.
     let isEnlarged = zoom > 1 && all.contains { $0.scale >= zoom }
     let images = all.filter { !isEnlarged || $0.scale >= zoom }
-    let formats = content.manifest.styles[style.number].formats
+    let formats = own.formats.filter { format in images.contains { $0.asset.format == format } }
     // The fallback needs a widely supported format; browsers use the first `<source>` they support.
     let last =
       formats.last { [.png, .jpeg].contains($0) } ?? formats.last { $0 != .avif } ?? .avif
@@ -235,7 +225,7 @@ extension GalleryPages {
       "srcset": Value(rest.isEmpty ? nil : rest),
       "width": .number(size.width),
       "height": .number(size.height),
-      "alt": .text(isFirst ? person.user.name : ""),
+      "alt": "",
       "isLazy": .bool(isLazy),
       "placeholder": style.placeholder.map { ["color": .text($0.colorText)] } ?? .absent,
     ]
@@ -244,7 +234,7 @@ extension GalleryPages {
   private func files(
     of style: Person.Style, _ person: Person, root: String
   ) -> Value {
-    var values = avatar(style, of: person, root: root, isFirst: false)
+    var values = avatar(style, of: person, root: root)
     let anchor = GalleryPaths.anchor("style", of: style.name)
     values["name"] = .text(style.name)
     values["anchor"] = .text(anchor)

@@ -53,9 +53,7 @@ extension GalleryPages {
           let person = people[Int(user)]
           var example = avatar(person.style(number), of: person, root: context.root)
           example["name"] = .text(person.user.name)
-          example["href"] = .text(person.user.link ?? place(of: person, context))
-          // The alternative text is empty, because the name is shown beside the picture.
-          example["alt"] = ""
+          example["href"] = .text(place(of: person, context))
           if isOnSheet {
             example["sprite"] = .text(SpritesCSS.classes(of: person.user, style: style))
           }

@@ -6,7 +6,7 @@ extension GalleryPages {
   /// The number of tags per page, which can be large because a tag is only a link.
   static let tagsOnPage = 500
   /// The number of pictures per tag; to stay small, a page with many tags does not show pictures.
-  private static let facesOfTag = 5
+  private static let facesOfTag = 6
   private static let tagsWithFaces = 60
 
   func tagsPage(_ page: Int) throws -> [UInt8] {
@@ -33,12 +33,15 @@ extension GalleryPages {
 
   private func faces(of tag: TagIndex.Tag, root: String) -> Value {
     let people = tag.users.lazy.map { self.people[Int($0)] }.filter(\.hasPicture)
-    let faces = people.prefix(Self.facesOfTag).compactMap { person -> Value? in
+    // The number of further people takes the place of the last picture.
+    let most = Self.facesOfTag - (tag.users.count > Self.facesOfTag ? 1 : 0)
+    let faces = people.prefix(most).compactMap { person -> Value? in
       guard let style = person.shownStyles.first else { return nil }
-      return .record(
-        self.avatar(person.style(style), of: person, root: root, isFirst: false, isLazy: true))
+      return .record(self.avatar(person.style(style), of: person, root: root, isLazy: true))
     }
-    return faces.isEmpty ? .absent : ["items": .list(Array(faces))]
+    let rest = tag.users.count - faces.count
+    return faces.isEmpty
+      ? .absent : ["items": .list(Array(faces)), "rest": Value(rest > 0 ? "+\(rest)" : nil)]
   }
 
   func tagPath(_ name: String, page: Int = 1) -> String {

@@ -29,7 +29,7 @@ final class GalleryPages: Sendable {
       content.manifest.styles[$0].displaySize(inset: content.variants.plans[$0].inset)
     }
     let pages = content.manifest.pages
-    let side = pages.pictureSize ?? (pages.theme?.name == "team" ? Self.teamPictureSize : nil)
+    let side = pages.pictureSize ?? pages.theme.flatMap { Self.pictureSizes[$0.name] }
     cardZooms = content.manifest.styles.map { style in
       // Do not enlarge pictures beyond the resolution of the style's largest file.
       let most = max(1, style.scales.last ?? 1)
@@ -40,7 +40,6 @@ final class GalleryPages: Sendable {
     var counts: Record = [
       "people": .number(content.manifest.users.count),
       "peopleText": .text(templates.words.people(content.manifest.users.count)),
-      "buttons": .number(content.manifest.buttons.count),
       "tags": .number(tags.all.count),
     ]
     for (status, count) in content.statusCounts { counts[status] = .number(count) }
@@ -49,7 +48,7 @@ final class GalleryPages: Sendable {
 
   var content: SiteContent { people.content }
 
-  private static let teamPictureSize = 96
+  private static let pictureSizes = ["team": 96, "wall": 80]
   /// The minimum number of people for which pages offer a search.
   private static let searchedPeople = 30
 
@@ -149,7 +148,10 @@ final class GalleryPages: Sendable {
   }
 
   private func links(root: String, from path: String) -> Value {
-    guard hasTagPages || hasStylePages || hasButtons else { return .absent }
+    // Like styles, buttons are for site authors.
+    let linksToButtons =
+      hasButtons && (showsFiles || people.count == 0 || path == GalleryPaths.buttons)
+    guard hasTagPages || hasStylePages || linksToButtons else { return .absent }
     func link(_ target: String, _ exists: Bool = true) -> Value {
       guard exists else { return .absent }
       let isPeople = target == GalleryPaths.people(page: 1)
@@ -163,7 +165,7 @@ final class GalleryPages: Sendable {
       "people": link(GalleryPaths.people(page: 1)),
       "tags": link(GalleryPaths.tags(), hasTagPages),
       "styles": link(GalleryPaths.styles, hasStylePages),
-      "buttons": link(GalleryPaths.buttons, hasButtons),
+      "buttons": link(GalleryPaths.buttons, linksToButtons),
     ]
   }
 }

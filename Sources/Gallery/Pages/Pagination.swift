@@ -19,10 +19,8 @@ extension GalleryPages {
     let root = GalleryPaths.root(of: path(current))
     func link(_ page: Int) -> Value {
       [
-        "number": .number(page),
-        "href": .text(root + path(page)),
-        "isCurrent": .bool(page == current),
-        "isGap": false,
+        "number": .number(page), "href": .text(root + path(page)),
+        "isCurrent": .bool(page == current), "isGap": false,
       ]
     }
     var links: [Value] = []
@@ -37,7 +35,6 @@ extension GalleryPages {
     }
     return [
       "current": .number(current),
-      "total": .number(total),
       "previous": current > 1 ? link(current - 1) : .absent,
       "next": current < total ? link(current + 1) : .absent,
       "items": .list(links),

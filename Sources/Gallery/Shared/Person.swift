@@ -39,6 +39,11 @@ struct Person {
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
   }
 
+  /// The person's own link, then the other links.
+  var profiles: [(address: String, link: ProfileLink)] {
+    ([user.link].compactMap(\.self) + user.links).map { ($0, ProfileLink($0)) }
+  }
+
   var status: UserStatus { content.status(of: number) }
 
   /// The diagnostic code that explains why the person's chosen picture is not shown.
@@ -89,13 +94,13 @@ struct Person {
     content.styles(of: number).first.flatMap { style($0).placeholder }
   }
 
-  /// The picture for other programs: the largest in the card's first style, preferably a PNG.
+  /// The picture for other programs: the largest of the card's first style, if possible a PNG.
   var portrait: Asset? {
     let order: [OutputFormat] = [.png, .jpeg, .webp, .avif]
     return shownStyles.first.flatMap { style in
       content.images(of: number, style: style).map(\.asset).max { left, right in
-        (left.width, -(order.firstIndex(of: left.format) ?? order.count))
-          < (right.width, -(order.firstIndex(of: right.format) ?? order.count))
+        (-(order.firstIndex(of: left.format) ?? order.count), left.width)
+          < (-(order.firstIndex(of: right.format) ?? order.count), right.width)
       }
     }
   }

@@ -14,14 +14,14 @@ struct ProfileLink {
     let rest = parts[1].drop { $0 == "/" }
     var host = rest.prefix { !"/?#".contains($0) }.lowercased()
     if host.hasPrefix("www.") { host.removeFirst(4) }
-    let path = rest.dropFirst(rest.prefix { !"/?#".contains($0) }.count)
+    let path = rest.drop { !"/?#".contains($0) }.prefix { !"?#".contains($0) }
     if let known = Self.hosts.first(where: { host == $0.host || host.hasSuffix("." + $0.host) }) {
       (label, kind) = (known.label, known.kind)
     } else if path.hasPrefix("/@"), path.count > 2 {
       // The path is a Mastodon handle, such as `/@ada` for `@ada@example.org`.
-      (label, kind) = (path.dropFirst().prefix { !"/?#".contains($0) } + "@" + host, .talk)
+      (label, kind) = (path.dropFirst().prefix { $0 != "/" } + "@" + host, .talk)
     } else {
-      (label, kind) = (host, .web)
+      (label, kind) = (host + (path.hasSuffix("/") ? path.dropLast() : path), .web)
     }
   }
 
