@@ -42,10 +42,7 @@ package struct ButtonStyle: Hashable, Sendable {
     package var width: Double
     package var color: Color
 
-    package init(width: Double, color: Color) {
-      self.width = width
-      self.color = color
-    }
+    package init(width: Double, color: Color) { (self.width, self.color) = (width, color) }
   }
 
   package enum Emission: String, CaseIterable, Hashable, Sendable {

@@ -141,10 +141,7 @@ package struct Site: Sendable {
   /// The pages in publishing order; a page comes after the pages that it refers to.
   package var pages: [Page]
 
-  package init(images: [File], pages: [Page]) {
-    self.images = images
-    self.pages = pages
-  }
+  package init(images: [File], pages: [Page]) { (self.images, self.pages) = (images, pages) }
 }
 
 extension Digest {

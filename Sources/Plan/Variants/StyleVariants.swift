@@ -34,7 +34,9 @@ package struct StyleVariants: Sendable {
     self.styles = styles
     self.resources = resources
     plans = styles.map { StylePlan($0, resources: resources) }
-    asksSources = styles.contains { $0.decorations.contains { $0.condition != nil } }
+    asksSources = styles.contains { style in
+      !style.portraitScales.isEmpty || style.decorations.contains { $0.condition != nil }
+    }
     for style in styles.indices {
       planNumbers[Choice(style: style, decorations: styles[style].decorationsOfEveryone)] = style
     }
@@ -47,7 +49,9 @@ package struct StyleVariants: Sendable {
       guard planNumbers[choice] == nil else { continue }
       planNumbers[choice] = plans.count
       plans.append(
-        StylePlan(styles[style], decorations: choice.decorations, resources: resources))
+        StylePlan(
+          styles[style], decorations: choice.decorations, portrait: choice.portrait,
+          resources: resources))
     }
     return known(of: user, source)
   }
@@ -79,18 +83,19 @@ package struct StyleVariants: Sendable {
 
   private func choice(of user: User, style: Int, _ source: Source) -> Choice {
     let decorations = styles[style].decorations
-    guard !decorations.isEmpty else { return Choice(style: style, decorations: []) }
+    let portrait = styles[style].portraitScale(for: source)
     let shown = decorations.indices.filter { index in
       let decoration = decorations[index]
       let isWanted = decoration.name.map(user.decorations.contains) ?? true
       return isWanted && decoration.condition.map { $0.holds(for: source.inspection) } ?? true
     }
-    return Choice(style: style, decorations: shown)
+    return Choice(style: style, decorations: shown, portrait: portrait)
   }
 
   private struct Choice: Hashable {
     let style: Int
     let decorations: [Int]
+    var portrait: Double?
   }
 }
 
@@ -99,6 +104,12 @@ extension User {
 }
 
 extension AvatarStyle {
+  /// The largest portrait scale at which the source is not enlarged.
+  fileprivate func portraitScale(for source: Source) -> Double? {
+    let side = source.inspection.map { Double($0.uprightSize.shorterSide) } ?? .infinity
+    return portraitScales.last { max(width, height) * $0 <= side }
+  }
+
   /// The indices of decorations that apply to every user and source.
   var decorationsOfEveryone: [Int] {
     decorations.indices.filter {
@@ -144,14 +155,16 @@ package struct StylePlan: Hashable, Sendable {
   ///
   /// `decorations` are ascending indices; nil selects the unconditional decorations.
   package init(
-    _ style: AvatarStyle, decorations: [Int]? = nil, resources: StyleResources = StyleResources()
+    _ style: AvatarStyle, decorations: [Int]? = nil, portrait: Double? = nil,
+    resources: StyleResources = StyleResources()
   ) {
     let layout = StyleLayout(style)
     inset = layout.inset
-    guard !style.drawsNothing, let largest = style.scales.max() else { return }
+    let scales = style.scales.sorted() + [portrait].compactMap(\.self)
+    guard !style.drawsNothing, let largest = scales.last else { return }
     let shown = (decorations ?? style.decorationsOfEveryone).map { style.decorations[$0] }
     let base = layout.box(at: largest)
-    for scale in style.scales.sorted() {
+    for scale in scales {
       let box = layout.box(at: scale)
       guard box.width > 0, box.height > 0 else { continue }
       let frame = Frame(style, base: base, box: box, detector: resources.detector)
@@ -164,7 +177,7 @@ package struct StylePlan: Hashable, Sendable {
               Decoration(decoration, content, outline: outline, box: box, scale: scale))
           }
         }
-      for format in style.formats {
+      for format in scale == portrait ? Array(style.formats.prefix(1)) : style.formats {
         var recipe = Recipe(
           frame: frame, filters: Self.filters(of: style, scale: scale), outline: outline,
           margins: layout.margins(at: scale),
