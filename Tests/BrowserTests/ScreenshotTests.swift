@@ -2,9 +2,7 @@ import SiteSupport
 
 extension InBrowser {
   struct ScreenshotTests {
-    private func script() throws -> String {
-      try Checkout.text(of: "script/shown.js")
-    }
+    private func script() throws -> String { try Checkout.text(of: "script/shown.js") }
 
     private func site() throws -> TestSite {
       let site = try TestSite()

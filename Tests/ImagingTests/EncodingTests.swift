@@ -64,9 +64,7 @@ struct EncodingTests {
         try picture.rendered(
           .simple(64, outline: Self.disc, effects: effects, encoding: encoding)
         ).bytes)
-      for (x, y) in [(0, 0), (63, 0), (0, 63), (63, 63), (5, 5)] {
-        #expect(image.alpha(x, y) == 0)
-      }
+      for (x, y) in [(0, 0), (63, 0), (0, 63), (63, 63), (5, 5)] { #expect(image.alpha(x, y) == 0) }
     }
   }
 

@@ -146,9 +146,7 @@ struct ShadeTests {
     for value in UInt8.min...UInt8.max {
       let color = Color(red: value, green: value, blue: value)
       for page in Self.pages {
-        for step in Self.steps {
-          #expect(color.shade(by: step, awayFrom: page).isGray)
-        }
+        for step in Self.steps { #expect(color.shade(by: step, awayFrom: page).isGray) }
       }
     }
   }

@@ -14,10 +14,7 @@ package struct HTMLPage {
     package var name: String
     package var value: String
 
-    package init(name: String, value: String) {
-      self.name = name
-      self.value = value
-    }
+    package init(name: String, value: String) { (self.name, self.value) = (name, value) }
   }
 
   package enum Part: Hashable {

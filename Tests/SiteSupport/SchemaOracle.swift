@@ -88,9 +88,7 @@ package final class SchemaOracle: @unchecked Sendable {
     if own.count > 900 || own.contains(where: { $0.id == "version-unknown" }) { return [] }
     // If a whole value is wrong, the reader does not report problems inside it.
     func isWithin(_ place: String, _ problem: Diagnostic) -> Bool {
-      guard let path = problem.path else {
-        return place.isEmpty || problem.id == "version-missing"
-      }
+      guard let path = problem.path else { return place.isEmpty || problem.id == "version-missing" }
       return place == path || place.hasPrefix(path + "[") || place.hasPrefix(path + ".")
     }
     let extra = found.filter { place in !own.contains { isWithin(place, $0) } }

@@ -145,9 +145,7 @@ package final class TestSite: Sendable {
     outputFiles().filter { $0.hasPrefix("assets/") }
   }
 
-  package func text(_ name: String) throws -> String {
-    try folder.text(of: "output/\(name)")
-  }
+  package func text(_ name: String) throws -> String { try folder.text(of: "output/\(name)") }
 
   package func assets() throws -> AssetsFile {
     try JSONDecoder().decode(AssetsFile.self, from: folder.read("output/assets.json"))

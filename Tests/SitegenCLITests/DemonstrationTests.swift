@@ -23,9 +23,7 @@ struct DemonstrationTests {
     // Byte 25 is the PNG colour type, here with alpha. A grey JPEG has one component.
     #expect(zip(files, pictures).contains { $1.format == .png && [4, 6].contains($0[25]) })
     #expect(zip(files, pictures).contains { $1.format == .jpeg && Self.components($0) == 1 })
-    for avatar in ["initials", "identicon"] {
-      #expect(manifest.contains("    avatar: \(avatar)"))
-    }
+    for avatar in ["initials", "identicon"] { #expect(manifest.contains("    avatar: \(avatar)")) }
   }
 
   @Test(arguments: [("content", 24), ("Sources/SitegenCLI/Commands/starter", 6)])

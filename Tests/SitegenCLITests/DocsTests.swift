@@ -49,9 +49,7 @@ struct DocsTests {
     let manifest = Checkout.root.appending(path: "docs/avatars/manifest.yaml")
     let text = try String(contentsOf: manifest, encoding: .utf8)
     let style = try #require(KeyTable.all.first { $0.title == "a style" })
-    for key in style.keys {
-      #expect(text.contains("\(key):"), "\(key)")
-    }
+    for key in style.keys { #expect(text.contains("\(key):"), "\(key)") }
     let folder = TemporaryFolder()
     var options = BuildOptions(
       jobs: 1, programs: Programs(beside: BuiltProduct.sitegen), pages: GalleryMaker())

@@ -8,9 +8,7 @@ import SiteSupport
 struct SourceChangeTests {
   private func filled() throws -> TestSite {
     let site = try TestSite()
-    for number in 0..<40 {
-      try site.paint("\(number).png", TestPicture.Pixel(UInt8(number), 0, 0))
-    }
+    for number in 0..<40 { try site.paint("\(number).png", TestPicture.Pixel(UInt8(number), 0, 0)) }
     try site.write((0..<40).map { Person("user-\($0)", "\($0).png") })
     return site
   }

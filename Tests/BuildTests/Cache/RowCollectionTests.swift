@@ -78,9 +78,7 @@ import SiteSupport
   @Test func `pruning shrinks the database files`() throws {
     let host = try PictureHost()
     // Each picture has one URL, because rows of shown bytes would stay.
-    for number in 0..<250 {
-      host["/\(number).png"] = .init(.init(UInt8(number), 0, 0), side: 1)
-    }
+    for number in 0..<250 { host["/\(number).png"] = .init(.init(UInt8(number), 0, 0), side: 1) }
     try host.write((0..<250).map { Person("p\($0)", host.url("/\($0).png")) })
     try host.build()
     try host.write([Person("x", host.url("/0.png"))])

@@ -49,9 +49,7 @@ struct CardBuildTests {
     let size = PixelSize(width: files[0].width, height: files[0].height)
     let layout = try #require(CardLayout(count: 4, picture: size, caption: nil))
     #expect(layout.frames[0].size == size)
-    for (file, frame) in zip(files, layout.frames) {
-      card.expect(file, in: frame, on: Self.ground)
-    }
+    for (file, frame) in zip(files, layout.frames) { card.expect(file, in: frame, on: Self.ground) }
     card.expectGround(Self.ground, outside: layout.frames)
   }
 

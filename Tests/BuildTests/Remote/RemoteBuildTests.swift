@@ -188,9 +188,7 @@ import SiteSupport
     #expect(try host.site.snapshot() == files)
 
     // If both are missing, the picture is fetched again, not only revalidated.
-    for name in ["cache/store", "cache/originals", "output"] {
-      try? host.site.folder.remove(name)
-    }
+    for name in ["cache/store", "cache/originals", "output"] { try? host.site.folder.remove(name) }
     #expect(try host.build().report.counters.failed == 0)
     #expect(host.server.requests.last?["If-None-Match"] == nil)
     #expect(try host.site.snapshot() == files)
@@ -258,9 +256,7 @@ import SiteSupport
 
   @Test func `the number of jobs does not affect the output`() throws {
     let host = try PictureHost()
-    for number in 0..<30 {
-      host["/\(number).png"] = .init(.init(UInt8(number * 8), 40, 200))
-    }
+    for number in 0..<30 { host["/\(number).png"] = .init(.init(UInt8(number * 8), 40, 200)) }
     let people = (0..<30).map { Person("u\($0)", host.url("/\($0).png")) }
     try host.write(people + [Person("gone", host.url("/gone.png"), "initials")])
     try host.site.build(jobs: 1)

@@ -40,9 +40,7 @@ import Transfers
       if asked.attempt < 2 { [.answer(503)] } else { [.answer(text: "there")] }
     }
     let fetcher = Fetching.engine(server) { $0.backOff = .microseconds(50) }.fetcher
-    for number in 0..<100 {
-      #expect(fetcher.get(server.url("/\(number)"))?.text == "there")
-    }
+    for number in 0..<100 { #expect(fetcher.get(server.url("/\(number)"))?.text == "there") }
   }
 
   @Test func `Retry-After applies to all requests to the host`() throws {

@@ -7,7 +7,5 @@ extension ChildFetcher {
 }
 
 extension Duration {
-  var seconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) / 1e18
-  }
+  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

@@ -54,9 +54,7 @@ struct KeptConnectionTests {
   @Test(arguments: [false, true])
   func `a reused connection that the server closes is replaced`(isBroken: Bool) throws {
     let server = try ScriptedServer { request in
-      if request.target == "/1" {
-        return [.answer(text: "/1"), isBroken ? .reset : .close]
-      }
+      if request.target == "/1" { return [.answer(text: "/1"), isBroken ? .reset : .close] }
       return [.answer(text: "/2")]
     }
     let (first, second) = try ask(server)

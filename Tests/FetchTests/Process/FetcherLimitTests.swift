@@ -34,9 +34,7 @@ import TestSupport
       (1...4).flatMap { FakeFetcher.answer(turn * 4 + $0, FakeFetcher.failed()) }
     }
     let child = try FakeFetcher.child(saying: answers, every: 1, in: folder, Self.hasty)
-    for waiting in Self.begin(24, child) {
-      #expect(waiting.answer()?.failure?.reason == .notFound)
-    }
+    for waiting in Self.begin(24, child) { #expect(waiting.answer()?.failure?.reason == .notFound) }
   }
 
   /// Each body is within its limit, but there are more bodies than parallel requests.

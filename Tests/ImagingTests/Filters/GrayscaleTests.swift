@@ -4,9 +4,7 @@ import Recipes
 import Testing
 
 struct GrayscaleTests {
-  private func filtered(_ pixels: Pixels) throws -> Pixels {
-    try pixels.filtered(.grayscale)
-  }
+  private func filtered(_ pixels: Pixels) throws -> Pixels { try pixels.filtered(.grayscale) }
 
   @Test func `a colour becomes a grey with the same luma`() throws {
     let colors: [[UInt8]] = [

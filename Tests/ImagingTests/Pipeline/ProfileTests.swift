@@ -86,9 +86,7 @@ struct ProfileTests {
         TestPicture.Pixel(200, 100, 50)
       }, adding: [TestProfile.jpegSegment(Self.displayP3 + [0, 0, 0])])
     let padded = try Rendered.whole(jpeg)[8, 8]
-    for (first, second) in zip(padded, image[1, 1]) {
-      #expect(abs(Int(first) - Int(second)) <= 3)
-    }
+    for (first, second) in zip(padded, image[1, 1]) { #expect(abs(Int(first) - Int(second)) <= 3) }
   }
 
   @Test func `our conversion matches ImageMagick's`() throws {

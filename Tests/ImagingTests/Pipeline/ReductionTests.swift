@@ -16,9 +16,7 @@ struct ReductionTests {
   ])
   func `a reduced decode is at least 1.5 times the base`(w: Int, h: Int, reduction: Int) {
     let inspection = Inspection(format: .jpeg, size: PixelSize(width: w, height: h))
-    for side in [64, 128, 192] {
-      #expect(inspection.reduction(for: Self.frame(side)) == reduction)
-    }
+    for side in [64, 128, 192] { #expect(inspection.reduction(for: Self.frame(side)) == reduction) }
   }
 
   @Test func `for every fit, the reduction depends on the drawn size`() {

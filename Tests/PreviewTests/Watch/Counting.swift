@@ -6,9 +6,7 @@ final class Counter: Sendable {
 
   var value: Int { count.load(ordering: .sequentiallyConsistent) }
 
-  func add(_ number: Int) {
-    count.add(number, ordering: .sequentiallyConsistent)
-  }
+  func add(_ number: Int) { count.add(number, ordering: .sequentiallyConsistent) }
 }
 
 final class Log: Sendable {

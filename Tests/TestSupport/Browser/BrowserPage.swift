@@ -2,10 +2,7 @@ package final class BrowserPage {
   private let browser: Browser
   private let session: String
 
-  init(_ browser: Browser, session: String) {
-    self.browser = browser
-    self.session = session
-  }
+  init(_ browser: Browser, session: String) { (self.browser, self.session) = (browser, session) }
 
   // MARK: Loading
 

@@ -4,10 +4,7 @@ extension TestPicture {
     package let colorType: Int
     package let depth: Int
 
-    package init(colorType: Int, depth: Int) {
-      self.colorType = colorType
-      self.depth = depth
-    }
+    package init(colorType: Int, depth: Int) { (self.colorType, self.depth) = (colorType, depth) }
 
     package static let gray = PNGKind(colorType: 0, depth: 8)
     package static let color = PNGKind(colorType: 2, depth: 8)
