@@ -48,8 +48,17 @@ enum ColumnNames {
   static let lists = Set(all("list"))
   /// Returns whether a list with this name contains people, as `current_members` does.
   static func isOfPeople(_ name: String) -> Bool {
-    let name = ValuePath.plain(name)
-    return lists.contains { name == $0 || name.hasSuffix($0) }
+    let plain = ValuePath.plain(name)
+    return !isPrivate(name) && lists.contains(where: plain.hasSuffix)
+  }
+
+  static func isContacts(_ name: String) -> Bool {
+    ["contact", "contacts"].contains(ValuePath.plain(name))
+  }
+
+  /// Returns whether a list with this name, such as `emergency_contacts`, must not be published.
+  static func isPrivate(_ name: String) -> Bool {
+    all("relation").contains(where: ValuePath.plain(name).contains) && !isContacts(name)
   }
 
   /// Returns whether the text is a group heading above people, such as `Board` or `Team 2`.

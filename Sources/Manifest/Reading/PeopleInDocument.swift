@@ -83,12 +83,15 @@ extension [(path: [String], list: Node)] {
   fileprivate var chosen: Self {
     var named = filter { $0.path.last.map(ColumnNames.isOfPeople) == true }
     if named.contains(where: \.list.hasRecords) { named.removeAll { !$0.list.hasRecords } }
+    let members = named.filter { !$0.path.suffix(1).contains(where: ColumnNames.isContacts) }
+    if !members.isEmpty { named = members }
     if let depth = named.map(\.path.count).min() { return named.filter { $0.path.count == depth } }
     let tests: [(Element) -> Bool] = [
       { $0.path.contains(where: ColumnNames.isOfPeople) },
       { $0.path.last.map(ColumnNames.all("answer").contains) == true }, { _ in true },
     ]
-    return tests.lazy.map { self.filter($0) }.first { $0.count == 1 } ?? []
+    let only = tests.lazy.map { self.filter($0) }.first { $0.count == 1 } ?? []
+    return only.filter { $0.path.count == 1 || !$0.path.contains(where: ColumnNames.isPrivate) }
   }
 }
 
@@ -128,7 +131,28 @@ extension Node {
     if entries.allSatisfy(\.value.isMapping), entries.contains(where: \.value.isPerson) {
       return [(path, self)]
     }
-    return path.count > 5 ? [] : entries.flatMap { $0.value.candidates(at: path + [$0.key]) }
+    return path.count > 5
+      ? []
+      : entries.flatMap { entry in
+        let found = entry.value.candidates(at: path + [entry.key])
+        return found.isEmpty || !hasContacts(entry.key) ? found : []
+      }
+  }
+
+  /// Returns whether the lists below a key are the contacts of this person or organisation.
+  private func hasContacts(_ key: String) -> Bool {
+    let isPrivate = ColumnNames.isPrivate(key)
+    guard isPrivate || ColumnNames.isContacts(key), let entries else { return false }
+    let values = entries.compactMap { entry in
+      (entry.value.innerText ?? entry.value).text.map { (ValuePath.plain(entry.key), $0) }
+    }
+    let hasName = values.contains { ColumnNames.ofNames.contains($0.0) }
+    return hasName && isPrivate
+      || values.contains { name, text in
+        let isRole = ColumnNames.all("title").contains(name) && (hasName || name != "title")
+        return text.isValue || !text.isEmpty && Double(text) == nil
+          && (isRole || ColumnNames.all("avatar").contains(name))
+      }
   }
 
   fileprivate var hasRecords: Bool { isMapping || items.contains(where: \.isMapping) }
@@ -138,9 +162,9 @@ extension Node {
     guard isList else { return nil }
     let names = Set(
       items.map { group in
-        group.candidates().first {
-          $0.path.count == 1 && $0.list.hasRecords && ColumnNames.isOfPeople($0.path[0])
-        }?.path[0]
+        let lists = group.candidates().filter { $0.path.count == 1 && $0.list.hasRecords }
+        let names = lists.map { $0.path[0] }.filter(ColumnNames.isOfPeople)
+        return names.first { !ColumnNames.isContacts($0) } ?? names.first
       })
     return names.count == 1 ? names.first ?? nil : nil
   }
