@@ -66,6 +66,13 @@ enum ColumnNames {
     lists.contains(ValuePath.plain(text.filter { !$0.isNumber }))
   }
 
+  /// Returns whether a column is exactly `Show on website`, after a start such as `Can we`.
+  static func shows(_ column: String, after starts: [String]) -> Bool {
+    starts.contains { start in
+      column.hasPrefix(start) && all("shows").contains(String(column.dropFirst(start.count)))
+    }
+  }
+
   static let parts = Set(given + family + mail + accounts)
   /// Column names that never occur as cell values in a person's row.
   private static let certain = parts.union(

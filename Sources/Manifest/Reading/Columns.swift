@@ -156,12 +156,12 @@ struct Columns {
         || ColumnNames.all("publishing").contains(where: column.contains)
     }
     visibility = headers.map(\.name).compactMap { column in
+      let (asking, refusing) = ([""] + ColumnNames.all("asking"), ColumnNames.all("refusing"))
       // A `deleted` column may contain a date instead of an answer.
-      if ColumnNames.all("hides").contains(column) {
+      if ColumnNames.all("hides").contains(column) || ColumnNames.shows(column, after: refusing) {
         return (column, { !$0.isRefusal && !$0.isNone })
       }
-      let shows = ColumnNames.all("shows").contains(column) || column.contains("publishmyname")
-      return shows ? (column, \.isRefusal) : nil
+      return ColumnNames.shows(column, after: asking) ? (column, \.isRefusal) : nil
     }
     // An `avatar` rule in the manifest overrides consent columns.
     if rules(.avatar) != nil { consents = [] }
