@@ -26,6 +26,9 @@ struct Columns {
   private(set) var visibility: [(column: String, hides: (String) -> Bool)] = []
   /// The columns in order, each with its plain name, original name and first cells.
   private(set) var headers: [(name: String, written: String, cells: [String])] = []
+  private var columnsWithNA: Set<Int> = []
+  /// Whether `NA` is empty everywhere: several columns contain it, not only names, ids and tags.
+  private var hasNA = false
   /// Column indices, keyed by plain name or by alias.
   private var numbers: [String: Int] = [:]
   /// The known name within a column name, such as `name` in `姓名 Name`.
@@ -57,6 +60,9 @@ struct Columns {
     }
     guessByContent()
     if rules(.name) == nil { decideName() }
+    let names = [.id, .name, .tags].flatMap { rules($0)?.flatMap(\.names) ?? self[$0] }
+    let others = columnsWithNA.subtracting((names + ColumnNames.parts).compactMap { numbers[$0] })
+    hasNA = columnsWithNA.count > 1 && !others.isEmpty
   }
 
   private(set) subscript(key: PersonKey) -> [String] {
@@ -67,6 +73,9 @@ struct Columns {
   func rules(_ key: PersonKey) -> [PersonFields.Rule]? { wanted.rules[key.rawValue] }
 
   private func isMissing(_ key: PersonKey) -> Bool { rules(key) == nil && self[key].isEmpty }
+
+  /// Whether a name, an id or a tag is empty; `NA` may be a surname, Namibia or North America.
+  func isEmpty(_ cell: String) -> Bool { hasNA ? cell.isMissing : cell.isDash }
 
   /// Whether the list has ids other than account names.
   private(set) var hasIDs = false
@@ -107,6 +116,7 @@ struct Columns {
           headers.append((name, entry.key, []))
         }
         let cell = entry.value.text.map(\.plain) ?? ""
+        if cell == "NA" { columnsWithNA.insert(index) }
         if number < 500, !cell.isEmpty, !cell.isPlaceholder { headers[index].cells.append(cell) }
       }
     }

@@ -215,7 +215,7 @@ struct PersonReader {
 
   private func wholeName(_ names: [String], _ row: Row) -> Node? {
     guard let parts = columns.nameParts, let given = row.text(parts.given),
-      let family = row.text(parts.family)
+      let family = row.text(parts.family), ![given, family].contains(where: columns.isEmpty)
     else { return nil }
     for column in names {
       guard let text = row.text(column), let node = row[column] else { continue }
@@ -290,6 +290,8 @@ struct PersonReader {
   ) -> String? {
     let path = NodePath.key(key.rawValue, in: row.path)
     var text = scalar.text
+    let mayBeNA = [.id, .name, .tags].contains(key)
+    if mayBeNA ? columns.isEmpty(text.trimmed) : text.trimmed.isMissing { return nil }
     switch key {
     case .avatar:
       // Keep repeated spaces, because file names may contain them.
@@ -301,9 +303,7 @@ struct PersonReader {
       let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       text =
         lines.map { Self.withoutMails(String($0).withoutMarkup) }.joined(separator: "\n").trimmed
-    case .link where text.isPlaceholder, .title where text.isDash, .organisation where text.isDash,
-      .tags where text.isDash, .id where text.isDash, .name where text.isDash:
-      return nil
+    case .link where text.isPlaceholder: return nil
     case .link, .links: text = WebAccounts.link(text.plain)
     case .name where wanted.rules["name"] == nil: text = Self.withoutMails(text)
     // Email addresses are not published.

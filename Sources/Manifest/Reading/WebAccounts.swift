@@ -72,5 +72,8 @@ extension Scalar {
 extension String {
   var isPlaceholder: Bool { isDash || ["none", "na", "null", "?"].contains(lowercased()) }
 
-  var isDash: Bool { ["-", "–", "—", "n/a"].contains(lowercased()) }
+  var isDash: Bool { ["-", "–", "—", "n/a", "#n/a"].contains(lowercased()) }
+
+  /// Whether the text marks an empty cell, except that `NA` may be a name, an id or a tag.
+  var isMissing: Bool { isDash || self == "NA" }
 }
