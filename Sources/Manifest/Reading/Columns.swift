@@ -81,6 +81,8 @@ struct Columns {
   private(set) var hasIDs = false
 
   private(set) var number: String?
+  /// The column of words such as `von`.
+  private(set) var affix: String?
 
   private func present(_ names: [String]) -> [String] { names.filter { numbers[$0] != nil } }
 
@@ -96,7 +98,7 @@ struct Columns {
   private var used: Set<Int> {
     var used = Set(PersonKey.allCases.flatMap { rules($0)?.flatMap(\.names) ?? self[$0] })
     used.formUnion(wanted.conditions.flatMap(\.path.columns))
-    used.formUnion(consents + visibility.map(\.column))
+    used.formUnion(consents + visibility.map(\.column) + (affix.map { [$0] } ?? []))
     return Set((wanted.gravatar ? used.union(mails) : used).compactMap { numbers[$0] })
   }
 
@@ -247,6 +249,7 @@ struct Columns {
     names += given.filter { !names.contains($0) }
     if hasIDs { names += present(ColumnNames.accounts).filter { mayBe(.id, $0) } }
     if let nameParts, !names.contains(nameParts.family) { names.append(nameParts.family) }
+    affix = nameParts == nil ? nil : present(ColumnNames.all("affix")).first
     self[.name] = names
   }
 }

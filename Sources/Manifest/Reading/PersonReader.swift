@@ -231,8 +231,13 @@ struct PersonReader {
     }
     let isChinese = parts.family.unicodeScalars.contains(where: \.isEastAsian)
     if isChinese { return row.node.with(family + given) }
-    let particle = row.text("tussenvoegsel")
-    return row.node.with([given, particle, family].compactMap(\.self).joined(separator: " "))
+    let affix = columns.affix.flatMap { row.text($0) }.flatMap { affix in
+      // The column may also contain `jun.` or `PhD`.
+      let particles = affix.split(separator: " ").map { ValuePath.plain(String($0)) }
+      return particles.allSatisfy(ColumnNames.all("particle").contains)
+        && !family.lowercased().hasPrefix(affix.lowercased() + " ") ? affix : nil
+    }
+    return row.node.with([given, affix, family].compactMap(\.self).joined(separator: " "))
   }
 
   /// Returns the columns that do not contain an email address; `id` is always kept.
