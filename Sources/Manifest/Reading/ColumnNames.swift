@@ -74,9 +74,10 @@ enum ColumnNames {
   }
 
   static let parts = Set(given + family + mail + accounts)
+  /// Names that only people's names have, unlike `author`.
+  static let certainNames = given + ["name", "fullname", "nom", "nombre", "姓名"]
   /// Column names that never occur as cell values in a person's row.
-  private static let certain = parts.union(
-    all("avatar") + ["name", "fullname", "nom", "nombre", "姓名"])
+  private static let certain = parts.union(all("avatar") + certainNames)
 
   /// Returns the number of known column names in a row, or 0 if the row may be a person.
   static func score(_ cells: [String]) -> Int {

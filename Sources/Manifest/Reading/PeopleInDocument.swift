@@ -70,9 +70,8 @@ extension Document {
 
   private func records(of lists: [(group: Node?, list: Node)]) -> [Node] {
     lists.flatMap { group, list in
-      list.people.map { person in
-        let person = person.unwrapped
-        return group.map(person.inGroup) ?? person
+      (list.contents ?? list.people.map(\.unwrapped)).map { person in
+        group.map(person.inGroup) ?? person
       }
     }
   }
@@ -116,6 +115,10 @@ extension Node {
   var isPerson: Bool {
     guard case .mapping(let entries) = content else { return false }
     return entries.contains { ColumnNames.ofPeople.contains(ValuePath.plain($0.key)) }
+  }
+
+  fileprivate var hasName: Bool {
+    entries?.contains { ColumnNames.certainNames.contains(ValuePath.plain($0.key)) } == true
   }
 
   var isMapping: Bool { if case .mapping = content { true } else { false } }
@@ -202,6 +205,23 @@ extension Node {
       }
     default: return value(at: [name]).map { $0.lists(at: names.dropFirst(), group: group) } ?? []
     }
+  }
+
+  /// The inner records of `{ fields: … }` or `{ item: … }`, if all of them have names.
+  fileprivate var contents: [Node]? {
+    let people = people
+    return ["fields", "item"].lazy.map { key in
+      people.compactMap { person -> Node? in
+        guard !person.isPerson, let inner = person.value(at: [key]), inner.hasName,
+          let own = inner.entries, let outer = person.entries
+        else { return nil }
+        // Keep keys such as `hidden`, but not `position: 1`.
+        let others = outer.filter {
+          $0.key != key && !ColumnNames.known.contains(ValuePath.plain($0.key))
+        }
+        return Node(.mapping(own + others), at: person.position)
+      }
+    }.first { !$0.isEmpty && $0.count == people.count }
   }
 
   private var isGroup: Bool {
