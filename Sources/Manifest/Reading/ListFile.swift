@@ -142,12 +142,17 @@ struct ListFile {
     _ kind: String, _ others: [String], help: String?, _ diagnostics: inout Diagnostics
   ) {
     let names = others.prefix(12).map(\.quoted).joined(separator: ", ")
-    if !others.isEmpty { note("unused \(kind): \(names)", help: help, &diagnostics) }
+    // Lists that can be suggested may contain people, such as the present members beside `alumni`.
+    let severity = kind == "lists" && help != nil ? Diagnostic.Severity.warning : .note
+    if !others.isEmpty { note("unused \(kind): \(names)", help: help, &diagnostics, severity) }
   }
 
-  private func note(_ message: String, help: String?, _ diagnostics: inout Diagnostics) {
+  private func note(
+    _ message: String, help: String?, _ diagnostics: inout Diagnostics,
+    _ severity: Diagnostic.Severity = .note
+  ) {
     let start = FileLocation(file: name, position: Position(line: 1, column: 1))
-    diagnostics.add(Diagnostic(.note, .usersGuess, message, at: start, help: help))
+    diagnostics.add(Diagnostic(severity, .usersGuess, message, at: start, help: help))
   }
 }
 

@@ -48,24 +48,30 @@ extension Document {
     return (records(of: lists), isPlain ? place.joined(separator: ".") : nil, others, help)
   }
 
-  /// Suggests only working paths; a dot in a key or an extra match of `*` can make a path unusable.
+  /// Suggests only working paths of people; a dot in a key or an extra match of `*` breaks a path.
   private func help(
     for others: ArraySlice<String>, of all: [(path: [String], list: Node)]
   ) -> String? {
-    func lists(at place: String) -> [Node] {
-      place.contains { "\"\\".contains($0) }
-        ? [] : root.lists(at: ValuePath(place).names[...]).map(\.list)
-    }
-    let one = others.first { !lists(at: $0).isEmpty }
+    let people = others.filter(hasPeople)
     let place = ((all.first?.path.dropLast() ?? []) + ["*"]).joined(separator: ".")
     let hasAll =
       all.count > 1 && all.allSatisfy { $0.list.nameInGroups == nil }
-      && lists(at: place) == all.map(\.list)
+      && people.count == others.count && lists(at: place) == all.map(\.list)
     let parts = [
-      one.map { "to use one, set at: \($0.typed) in the manifest" },
+      people.first.map { "to use one, set at: \($0.typed) in the manifest" },
       hasAll ? "to use all, set at: \(place.quoted)" : nil,
     ].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+
+  private func lists(at place: String) -> [Node] {
+    place.contains { "\"\\".contains($0) }
+      ? [] : root.lists(at: ValuePath(place).names[...]).map(\.list).filter { !$0.items.isEmpty }
+  }
+
+  private func hasPeople(at place: String) -> Bool {
+    !ColumnNames.all("relation").contains(where: ValuePath.plain(place).contains)
+      && lists(at: place).contains { $0.people.prefix(100).contains(where: \.hasName) }
   }
 
   private func records(of lists: [(group: Node?, list: Node)]) -> [Node] {
