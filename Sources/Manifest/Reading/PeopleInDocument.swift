@@ -8,6 +8,7 @@ import Documents
 ///    else the only plausible candidate.
 /// 3. If several lists are selected, each record gets its list's name as its group.
 extension Document {
+  fileprivate typealias Candidate = (path: [String], list: Node)
   /// The records, their path if they are from one list, the other lists' paths, and a help text.
   typealias People = (records: [Node], at: String?, others: [String], help: String?)
 
@@ -23,10 +24,9 @@ extension Document {
     if chosen.isEmpty, isOne, path == nil { return (root.items, nil, [], nil) }
     let usable = candidates.filter(\.list.hasRecords)
     let taken = Set(chosen.map(\.path))
-    let others = usable.filter { !taken.contains($0.path) }.map {
-      $0.list.place(at: $0.path).joined(separator: ".")
-    }
-    let help = others.isEmpty ? nil : help(for: others.prefix(12), of: usable)
+    let unused = usable.filter { !taken.contains($0.path) }
+    let others = unused.map { $0.list.place(at: $0.path).joined(separator: ".") }
+    let help = help(for: unused.prefix(12), of: usable)
     if chosen.isEmpty {
       throw Diagnostic(
         .error, .listExpected,
@@ -49,36 +49,33 @@ extension Document {
   }
 
   /// Suggests only working paths of people; a dot in a key or an extra match of `*` breaks a path.
-  private func help(
-    for others: ArraySlice<String>, of all: [(path: [String], list: Node)]
-  ) -> String? {
-    let people = others.filter(hasPeople)
+  private func help(for others: ArraySlice<Candidate>, of all: [Candidate]) -> String? {
+    func lists(at place: String) -> [Node] {
+      place.contains { "\"\\".contains($0) }
+        ? [] : root.lists(at: ValuePath(place).names[...]).map(\.list).filter { !$0.items.isEmpty }
+    }
+    func hasPeople(_ candidate: Candidate) -> Bool {
+      !candidate.path.contains { ColumnNames.isPrivate($0) || ColumnNames.isContacts($0) }
+        && (candidate.list.nameInGroups != nil
+          || candidate.list.people.prefix(100).contains(where: \.hasName))
+    }
+    let one = others.lazy.filter(hasPeople)
+      .map { $0.list.place(at: $0.path).joined(separator: ".") }.first { !lists(at: $0).isEmpty }
     let place = ((all.first?.path.dropLast() ?? []) + ["*"]).joined(separator: ".")
     let hasAll =
-      all.count > 1 && all.allSatisfy { $0.list.nameInGroups == nil }
-      && people.count == others.count && lists(at: place) == all.map(\.list)
+      all.count > 1 && !others.isEmpty
+      && all.allSatisfy { $0.list.nameInGroups == nil && hasPeople($0) }
+      && lists(at: place) == all.map(\.list)
     let parts = [
-      people.first.map { "to use one, set at: \($0.typed) in the manifest" },
+      one.map { "to use one, set at: \($0.typed) in the manifest" },
       hasAll ? "to use all, set at: \(place.quoted)" : nil,
     ].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
-  private func lists(at place: String) -> [Node] {
-    place.contains { "\"\\".contains($0) }
-      ? [] : root.lists(at: ValuePath(place).names[...]).map(\.list).filter { !$0.items.isEmpty }
-  }
-
-  private func hasPeople(at place: String) -> Bool {
-    !ColumnNames.all("relation").contains(where: ValuePath.plain(place).contains)
-      && lists(at: place).contains { $0.people.prefix(100).contains(where: \.hasName) }
-  }
-
   private func records(of lists: [(group: Node?, list: Node)]) -> [Node] {
     lists.flatMap { group, list in
-      (list.contents ?? list.people.map(\.unwrapped)).map { person in
-        group.map(person.inGroup) ?? person
-      }
+      list.unwrapped.map { person in group.map(person.inGroup) ?? person }
     }
   }
 }
@@ -140,28 +137,21 @@ extension Node {
     if entries.allSatisfy(\.value.isMapping), entries.contains(where: \.value.isPerson) {
       return [(path, self)]
     }
-    return path.count > 5
-      ? []
-      : entries.flatMap { entry in
-        let found = entry.value.candidates(at: path + [entry.key])
-        return found.isEmpty || !hasContacts(entry.key) ? found : []
-      }
+    let open = path.count > 5 ? [] : entries.filter { !$0.value.isScalar && !hasContacts($0.key) }
+    return open.flatMap { $0.value.candidates(at: path + [$0.key]) }
   }
 
   /// Returns whether the lists below a key are the contacts of this person or organisation.
   private func hasContacts(_ key: String) -> Bool {
     let isPrivate = ColumnNames.isPrivate(key)
     guard isPrivate || ColumnNames.isContacts(key), let entries else { return false }
-    let values = entries.compactMap { entry in
-      (entry.value.innerText ?? entry.value).text.map { (ValuePath.plain(entry.key), $0) }
+    if isPrivate, hasName { return true }
+    return entries.contains { entry in
+      let (name, text) = (ValuePath.plain(entry.key), (entry.value.innerText ?? entry.value).text)
+      let isRole = ColumnNames.all("title").contains(name) && (hasName || name != "title")
+      guard let text, !text.isEmpty, Double(text) == nil else { return false }
+      return text.isValue || isRole || ColumnNames.all("avatar").contains(name)
     }
-    let hasName = values.contains { ColumnNames.ofNames.contains($0.0) }
-    return hasName && isPrivate
-      || values.contains { name, text in
-        let isRole = ColumnNames.all("title").contains(name) && (hasName || name != "title")
-        return text.isValue || !text.isEmpty && Double(text) == nil
-          && (isRole || ColumnNames.all("avatar").contains(name))
-      }
   }
 
   fileprivate var hasRecords: Bool { isMapping || items.contains(where: \.isMapping) }
@@ -213,36 +203,29 @@ extension Node {
     }
   }
 
-  /// The inner records of `{ fields: … }` or `{ item: … }`, if all of them have names.
-  fileprivate var contents: [Node]? {
-    let people = people
-    return ["fields", "item"].lazy.map { key in
-      people.compactMap { person -> Node? in
-        guard !person.isPerson, let inner = person.value(at: [key]), inner.hasName,
-          let own = inner.entries, let outer = person.entries
-        else { return nil }
-        // Keep keys such as `hidden`, but not `position: 1`.
-        let others = outer.filter {
-          $0.key != key && !ColumnNames.known.contains(ValuePath.plain($0.key))
-        }
-        return Node(.mapping(own + others), at: person.position)
-      }
-    }.first { !$0.isEmpty && $0.count == people.count }
-  }
-
   private var isGroup: Bool {
     guard case .mapping(let entries) = content else { return isList }
     return entries.allSatisfy(\.value.isMapping)
   }
 
-  /// The inner record merged with the outer keys, as in `{ user: { name: … }, role: … }`.
-  fileprivate var unwrapped: Node {
-    guard case .mapping(let entries) = content, !isPerson,
-      let inner = entries.first(where: {
-        ColumnNames.all("wrapper").contains($0.key) && $0.value.isPerson
-      }),
+  /// The records of a list without wrappers such as `{ user: { name: … }, role: … }`.
+  fileprivate var unwrapped: [Node] {
+    let people = people
+    for key in ["fields", "item"] {
+      let inner = people.compactMap { $0.unwrapped([key], without: ColumnNames.known) }
+        .filter(\.hasName)
+      if !inner.isEmpty, inner.count == people.count { return inner }
+    }
+    return people.map { $0.unwrapped(ColumnNames.all("wrapper")) ?? $0 }
+  }
+
+  /// The inner record merged with the outer keys, but not with the `position` of an `item`.
+  private func unwrapped(_ wrappers: [String], without names: Set<String> = []) -> Node? {
+    guard case .mapping(let outer) = content, !isPerson,
+      let inner = outer.first(where: { wrappers.contains($0.key) && $0.value.isPerson }),
       case .mapping(let own) = inner.value.content
-    else { return self }
-    return Node(.mapping(own + entries.filter { $0.key != inner.key }), at: position)
+    else { return nil }
+    let others = outer.filter { $0.key != inner.key && !names.contains(ValuePath.plain($0.key)) }
+    return Node(.mapping(own + others), at: position)
   }
 }
