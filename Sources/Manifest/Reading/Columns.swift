@@ -16,8 +16,6 @@ struct Columns {
   private(set) var nameParts: (given: String, family: String)?
   /// Whether all names have the form "Lovelace, Ada".
   private(set) var namesAreSwapped = false
-  /// Whether the header puts family names first, but the cells lack a comma after the family name.
-  private(set) var namesStayTurned = false
   /// The name column's header, if it may be a person's name because the header row is missing.
   private(set) var nameAsHeader: String?
   private(set) var mails: [String] = []
@@ -239,13 +237,6 @@ struct Columns {
     // Tolerate some names without a comma, such as guests without a family name.
     let swapped = people.count { $0.unswappedName != nil }
     namesAreSwapped = nameParts == nil && swapped > 1 && swapped * 5 >= people.count * 4
-    // In a header such as `Nachname/Vorname`, the family name comes first.
-    let ending = names.first.map { name in
-      ColumnNames.family.lazy.filter(name.hasPrefix).map { String(name.dropFirst($0.count)) }
-    }
-    namesStayTurned =
-      !namesAreSwapped && names.first?.unicodeScalars.contains(where: \.isEastAsian) == false
-      && ending?.contains(where: ColumnNames.given.contains) == true
     names += given.filter { !names.contains($0) }
     if hasIDs { names += present(ColumnNames.accounts).filter { mayBe(.id, $0) } }
     if let nameParts, !names.contains(nameParts.family) { names.append(nameParts.family) }

@@ -81,10 +81,7 @@ extension PersonReader {
       isOurs = isOurs && sources == [key.rawValue]
       let list = sources.sorted().prefix(4).map(\.quoted).joined(separator: ", ")
       let isSwapped = key == .name && lists.contains(where: \.namesAreSwapped)
-      let isTurned = key == .name && lists.contains(where: \.namesStayTurned)
-      words.append(
-        "\(key.rawValue) from \(list)" + (isSwapped ? ", family names first" : "")
-          + (isTurned ? ", not swapped, because no comma follows the family name" : ""))
+      words.append("\(key.rawValue) from \(list)" + (isSwapped ? ", family names first" : ""))
     }
     let others = Set(lists.flatMap(\.unused)).sorted()
     if isOurs && others.isEmpty || words.isEmpty { return nil }
