@@ -35,9 +35,7 @@ package struct IconStyle: Hashable, Sendable {
   var title = ""
   package var declared: Located
 
-  package var key: SourceKey {
-    SourceKey(source, name: title, id: title, background: background)
-  }
+  package var key: SourceKey { SourceKey(source, name: title, id: title, background: background) }
 }
 
 /// The layout of the poster; lengths are in points.

@@ -16,9 +16,7 @@ extension Manifest {
     Key("avatars", .styles, to: \.styles).doc(default: "the `round` style", "The avatar styles.")
     Key(
       "buttons",
-      .named(WrittenButton.keys, "buttons", upTo: 1_000, name: \.style.name) {
-        WrittenButton($0)
-      }
+      .named(WrittenButton.keys, "buttons", upTo: 1_000, name: \.style.name) { WrittenButton($0) }
     ) { $0.buttons = $1.map(\.style) }
     .doc("Button backgrounds.")
     Key(
@@ -47,10 +45,8 @@ extension Manifest {
       to: \.strips
     )
     .doc("Images of a shadow along one edge of an element.")
-    Key("exports", .list(.words(Exports.Kind.self), 0...16)) {
-      $0.exports.kinds.formUnion($1)
-    }
-    .doc("The additional files to create (see [exports](exports.md)).")
+    Key("exports", .list(.words(Exports.Kind.self), 0...16)) { $0.exports.kinds.formUnion($1) }
+      .doc("The additional files to create (see [exports](exports.md)).")
     Key("icons", .mapping(IconStyle.keys) { IconStyle(declared: $0) }) { manifest, icons in
       manifest.exports.kinds.insert(.icons)
       manifest.exports.icons = icons
@@ -106,10 +102,8 @@ extension Manifest {
 
 extension SiteDescription {
   static let keys = Keys<SiteDescription>("site") {
-    Key("title", .text()) {
-      if !$1.isBlank { $0.title = $1 }
-    }
-    .doc(default: "Gallery", "The site's title.")
+    Key("title", .text()) { if !$1.isBlank { $0.title = $1 } }
+      .doc(default: "Gallery", "The site's title.")
     Key("description", .lines, to: \.description).doc("The text below the title.")
     Key("language", .language, to: \.language)
       .doc(
@@ -221,10 +215,8 @@ extension NetworkSettings {
       $0.hosts = $1.filter { NetworkRange($0) == nil }
     }
     .doc("Allowed private networks and hosts, such as `10.0.0.0/8` or `intranet.example.org`.")
-    Key("ports", .list(.whole(1...65_535), 0...100)) {
-      $0.ports = $1.map { UInt16($0) }
-    }
-    .doc("Allowed ports besides 80 and 443.")
+    Key("ports", .list(.whole(1...65_535), 0...100)) { $0.ports = $1.map { UInt16($0) } }
+      .doc("Allowed ports besides 80 and 443.")
     Key("maxStale", .days, to: \.maxStale)
       .doc(
         default: "30", "How long to use the last good picture if its source fails (0: never).")

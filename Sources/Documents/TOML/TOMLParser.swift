@@ -57,9 +57,7 @@ struct TOMLParser {
     return true
   }
 
-  mutating func skipBlanks() {
-    while next?.isASCIIBlank == true { offset += 1 }
-  }
+  mutating func skipBlanks() { while next?.isASCIIBlank == true { offset += 1 } }
 
   private mutating func skipComment() {
     guard next == Byte.hash else { return }

@@ -28,9 +28,7 @@ struct Fields {
   var path: NodePath { field.path }
   var position: Position { field.node.position }
 
-  subscript(key: String) -> Field? {
-    values.first { $0.key == key }?.field
-  }
+  subscript(key: String) -> Field? { values.first { $0.key == key }?.field }
 }
 
 indirect enum NodePath: Sendable {
@@ -53,13 +51,9 @@ indirect enum NodePath: Sendable {
 }
 
 extension Node {
-  var isScalar: Bool {
-    if case .scalar = content { true } else { false }
-  }
+  var isScalar: Bool { if case .scalar = content { true } else { false } }
 
-  var isList: Bool {
-    if case .sequence = content { true } else { false }
-  }
+  var isList: Bool { if case .sequence = content { true } else { false } }
 
   var percentText: String? {
     guard case .scalar(let scalar) = content, scalar.text.last == "%" else { return nil }

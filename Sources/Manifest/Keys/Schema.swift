@@ -21,9 +21,7 @@ extension Schema {
   }
 
   /// The schemas in `anyOf`, or only this schema; used to flatten nested alternatives.
-  var alternatives: [Schema] {
-    count == 1 ? self["anyOf"] as? [Schema] ?? [self] : [self]
-  }
+  var alternatives: [Schema] { count == 1 ? self["anyOf"] as? [Schema] ?? [self] : [self] }
 
   var orNull: Schema { ["anyOf": alternatives + [["type": "null"]]] }
 }

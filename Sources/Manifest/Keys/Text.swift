@@ -2,9 +2,7 @@ import Bytes
 import Diagnostics
 
 extension String {
-  package var shortened: String {
-    String(quoted.dropFirst().dropLast())
-  }
+  package var shortened: String { String(quoted.dropFirst().dropLast()) }
 
   package func hasControls(otherThanLines allowsLines: Bool = false) -> Bool {
     var previous: UInt8 = 0
@@ -81,7 +79,5 @@ private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -
 }
 
 extension Array where Element: Equatable {
-  var distinct: [Element] {
-    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-  }
+  var distinct: [Element] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }
