@@ -152,7 +152,7 @@ struct Columns {
     // `Photo: yes` gives consent but does not name a picture.
     case .avatar: !most(column, \.isAnswer)
     case .tags: !most(column) { Double($0) != nil }
-    case .link: most(column) { WebURL.isLink(WebAccounts.link($0)) }
+    case .link: most(column) { !$0.isPictureName && WebURL.isLink(WebAccounts.link($0)) }
     default: true
     }
   }
