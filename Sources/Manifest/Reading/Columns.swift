@@ -191,7 +191,7 @@ struct Columns {
     let pictures = take { column in
       let isPhoto = ColumnNames.all("picture").contains(where: column.contains)
       return most(column) {
-        $0.isPictureName || isPhoto && WebURL.isLink($0)
+        $0.isPictureName || isPhoto && WebURL.isLink($0) || $0.attachment != nil
           || column.contains("gravatar") && $0.isMailHash
       } && !(hasCompany && column.contains("logo"))
     }
@@ -255,6 +255,14 @@ extension String {
   }
 
   var isValue: Bool { isPictureName || isMailAddress || WebURL.isLink(self) }
+
+  /// The URL of the first picture in a cell such as `ada.jpg (https://…)`, as Airtable exports it.
+  var attachment: String? {
+    guard hasSuffix(")"), let match = firstMatch(of: /(\.\w+) \((https?:\/\/[^\s()]+)\)/),
+      String(match.1).isPictureName
+    else { return nil }
+    return String(match.2)
+  }
 
   fileprivate var isAnswer: Bool {
     isConsent || ColumnNames.all("no").contains(Folding.folded(self))

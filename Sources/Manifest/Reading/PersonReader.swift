@@ -301,7 +301,9 @@ struct PersonReader {
     case .avatar:
       // Keep repeated spaces, because file names may contain them.
       return scalar.isAnswer
-        ? nil : picture(text.trimmed, row, position, path, &reader, isColumn: isColumn)
+        ? nil
+        : picture(
+          text.attachment ?? text.trimmed, row, position, path, &reader, isColumn: isColumn)
     // A boolean such as `team: true` is not a tag.
     case .tags where scalar.isAnswer, .link where scalar.isAnswer: return nil
     case .about:
