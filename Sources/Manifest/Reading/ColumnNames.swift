@@ -96,6 +96,10 @@ enum ColumnNames {
     let owner = all("owner").first(where: name.hasPrefix)
     let rest = String(name.dropFirst(owner?.count ?? 0))
     if known.contains(rest) { return rest }
+    // `name_en` is used, but `name_zh` is not.
+    if header.hasSuffix("_en"), known.contains(String(name.dropLast(2))) {
+      return String(name.dropLast(2))
+    }
     let words = header.prefix { !"([（\n".contains($0) }.split { "/|".contains($0) }
     let parts = words.flatMap { word in
       [true, false].map { isEastAsian in

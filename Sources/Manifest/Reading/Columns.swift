@@ -167,8 +167,12 @@ struct Columns {
     }
     visibility = headers.map(\.name).compactMap { column in
       let (asking, refusing) = ([""] + ColumnNames.all("asking"), ColumnNames.all("refusing"))
-      // A `deleted` column may contain a date instead of an answer.
-      if ColumnNames.all("hides").contains(column) || ColumnNames.shows(column, after: refusing) {
+      // A `deleted` column may contain a date instead of an answer, but a `placeholder` column may
+      // contain a picture or a text.
+      let hides =
+        ColumnNames.all("hides").contains(column)
+        && (column != "placeholder" || most(column, \.isAnswer))
+      if hides || ColumnNames.shows(column, after: refusing) {
         return (column, { !$0.isRefusal && !$0.isNone })
       }
       return ColumnNames.shows(column, after: asking) ? (column, \.isRefusal) : nil
