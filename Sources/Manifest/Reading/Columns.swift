@@ -240,7 +240,10 @@ struct Columns {
     let people = names.first.map(cells)?.filter { !$0.isTotal } ?? []
     // Tolerate some names without a comma, such as guests without a family name.
     let swapped = people.count { $0.unswappedName != nil }
-    namesAreSwapped = nameParts == nil && swapped > 1 && swapped * 5 >= people.count * 4
+    // With a header such as `Apellidos, Nombres`, fewer names need a comma.
+    let isTurned = sources(of: .name).first?.contains(",") == true
+    namesAreSwapped =
+      nameParts == nil && swapped > 1 && swapped * 5 >= people.count * (isTurned ? 2 : 4)
     names += given.filter { !names.contains($0) }
     if hasIDs { names += present(ColumnNames.accounts).filter { mayBe(.id, $0) } }
     if let nameParts, !names.contains(nameParts.family) { names.append(nameParts.family) }
