@@ -76,10 +76,22 @@ struct ListFile {
         "sheets", records.otherSheets, help: "to use one, set sheet: \(sheet) in the manifest",
         &diagnostics)
       var group: Node?
+      // The previous row, if it contains only a name.
+      var single: Node?
       while let record = try records.next() {
         hasSemicolons = record.cellSeparator == UInt8(ascii: ";")
         let kind = kind(of: record)
-        if let kind { note(kind, record.node) }
+        if let row = single {
+          // A row such as `Postdoc,,` above people in the category `postdocs` is a heading.
+          let isHeading = record.node.hasGroup(like: row)
+          note(isHeading ? .heading : .onlyName, row)
+          if isHeading, rows.last?.number == count - 1 {
+            rows.removeLast()
+            count -= 1
+          }
+        }
+        single = kind == .onlyName ? record.node : nil
+        if let kind, kind != .onlyName { note(kind, record.node) }
         if kind == .heading { group = record.node.entries?.first?.value }
         guard kind == nil || kind == .onlyName else { continue }
         let named = record.node.namedRecord
@@ -93,6 +105,7 @@ struct ListFile {
         }
         count += 1
       }
+      if let single { note(.onlyName, single) }
       if let merged = records.merged, let first = rows.first,
         merged.line >= first.node.position.line
       {
@@ -248,6 +261,16 @@ extension DocumentLimits {
 }
 
 extension Node {
+  /// Returns whether a tag of this row begins with the heading's text, or the other way round.
+  fileprivate func hasGroup(like heading: Node) -> Bool {
+    let text = heading.entries?.first?.value.text.map(ValuePath.plain) ?? ""
+    return entries?.contains { entry in
+      let tag = ValuePath.plain(entry.value.text ?? "")
+      return ColumnNames.groups.contains(ValuePath.plain(entry.key))
+        && min(text.count, tag.count) > 2 && (tag.hasPrefix(text) || text.hasPrefix(tag))
+    } == true
+  }
+
   fileprivate var isTotal: Bool {
     entries?.first?.value.text?.trimmed.isTotal == true
       && entries?.dropFirst().contains {
