@@ -149,9 +149,19 @@ struct ListSearch {
     try search.find(start, folders[...], isFolder: !isPattern)
     // Also find Hugo bundles such as `authors/ada/_index.md`.
     let mayBeBundles = !isPattern && search.found.isEmpty
-    for page in ["index.md", "_index.md"] where mayBeBundles {
+    for page in ["index.md", "_index.md", "index.??.md"] where mayBeBundles {
       let pattern = folders.filter { $0 != "." } + ["*", page]
       try search.find(start, pattern[...], isFolder: false)
+    }
+    // A bundle may have a page for each language; the default one is used, or else the English one.
+    if mayBeBundles {
+      let bundles = Dictionary(grouping: search.found.map(\.text)) { parts(of: $0).folder }
+      search.found = Set(
+        bundles.values.compactMap { pages in
+          (["index.md", "_index.md", "index.en.md"].lazy
+            .compactMap { name in pages.first { parts(of: $0).name == name } }.first ?? pages.min())
+            .map { SourcePath($0) }
+        })
     }
     return search.found.map(\.text).sorted {
       let (left, right) = ($0.lowercased(), $1.lowercased())
@@ -251,7 +261,7 @@ extension String {
     return !name.hasPrefix(".")
       && (isPictureName
         || !name.hasPrefix("_") && !name.hasPrefix("~") && !name.hasPrefix("index.")
-          && !name.hasPrefix("readme."))
+          && !["readme.", "template."].contains(where: name.hasPrefix))
   }
 
   var isBundle: Bool { hasPrefix("index.") || hasPrefix("_index.") }
