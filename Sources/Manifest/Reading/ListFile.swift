@@ -61,7 +61,8 @@ struct ListFile {
         }
         let people = try document.people(at: wanted.at, isOne: isOneOfMany)
         at = people.at
-        report("lists", people.others, help: people.help, &diagnostics)
+        report(
+          "lists", people.others, isDoubtful: people.othersHaveMore, help: people.help, &diagnostics)
         for node in people.records {
           rows.append((count, node.namedRecord ?? node))
           count += 1
@@ -152,12 +153,12 @@ struct ListFile {
   }
 
   private func report(
-    _ kind: String, _ others: [String], help: String?, _ diagnostics: inout Diagnostics
+    _ kind: String, _ others: [String], isDoubtful: Bool = false, help: String?,
+    _ diagnostics: inout Diagnostics
   ) {
     let names = others.prefix(12).map(\.quoted).joined(separator: ", ")
-    // Lists that can be suggested may contain people, such as the present members beside `alumni`.
-    let severity = kind == "lists" && help != nil ? Diagnostic.Severity.warning : .note
-    if !others.isEmpty { note("unused \(kind): \(names)", help: help, &diagnostics, severity) }
+    guard !others.isEmpty else { return }
+    note("unused \(kind): \(names)", help: help, &diagnostics, isDoubtful ? .warning : .note)
   }
 
   private func note(

@@ -9,19 +9,22 @@ import Documents
 /// 3. If several lists are selected, each record gets its list's name as its group.
 extension Document {
   fileprivate typealias Candidate = (path: [String], list: Node)
-  /// The records, their path if they are from one list, the other lists' paths, and a help text.
-  typealias People = (records: [Node], at: String?, others: [String], help: String?)
+  /// The records, their path if they are from one list, the other lists' paths, whether those
+  /// contain more people, and a help text.
+  typealias People = (
+    records: [Node], at: String?, others: [String], othersHaveMore: Bool, help: String?
+  )
 
   /// Finds the people, or a single person if `isOne` is true.
   func people(at path: ValuePath?, isOne: Bool) throws(Diagnostic) -> People {
     if let path {
       let lists = root.lists(at: path.names[...])
-      if !lists.isEmpty { return (records(of: lists), nil, [], nil) }
+      if !lists.isEmpty { return (records(of: lists), nil, [], false, nil) }
     }
-    if isOne, path == nil, root.isPerson { return (root.items, nil, [], nil) }
+    if isOne, path == nil, root.isPerson { return (root.items, nil, [], false, nil) }
     let candidates = root.candidates()
     let chosen = path == nil ? candidates.chosen : []
-    if chosen.isEmpty, isOne, path == nil { return (root.items, nil, [], nil) }
+    if chosen.isEmpty, isOne, path == nil { return (root.items, nil, [], false, nil) }
     let usable = candidates.filter(\.list.hasRecords)
     let taken = Set(chosen.map(\.path))
     let unused = usable.filter { !taken.contains($0.path) }
@@ -45,7 +48,12 @@ extension Document {
     }
     let place = chosen[0].list.place(at: chosen[0].path)
     let isPlain = chosen.count == 1 && !place.isEmpty && !place.contains { $0.contains(".") }
-    return (records(of: lists), isPlain ? place.joined(separator: ".") : nil, others, help)
+    let records = records(of: lists)
+    let missed = unused.filter(hasPeople).reduce(0) { $0 + $1.list.people.count }
+    return (
+      records, isPlain ? place.joined(separator: ".") : nil,
+      others + (place.isEmpty ? [] : root.singles), missed > records.count, help
+    )
   }
 
   /// Suggests only working paths of people; a dot in a key or an extra match of `*` breaks a path.
@@ -53,11 +61,6 @@ extension Document {
     func lists(at place: String) -> [Node] {
       place.contains { "\"\\".contains($0) }
         ? [] : root.lists(at: ValuePath(place).names[...]).map(\.list).filter { !$0.items.isEmpty }
-    }
-    func hasPeople(_ candidate: Candidate) -> Bool {
-      !candidate.path.contains { ColumnNames.isPrivate($0) || ColumnNames.isContacts($0) }
-        && (candidate.list.nameInGroups != nil
-          || candidate.list.people.prefix(100).contains(where: \.hasName))
     }
     let one = others.lazy.filter(hasPeople)
       .map { $0.list.place(at: $0.path).joined(separator: ".") }.first { !lists(at: $0).isEmpty }
@@ -71,6 +74,12 @@ extension Document {
       hasAll ? "to use all, set at: \(place.quoted)" : nil,
     ].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+
+  private func hasPeople(_ candidate: Candidate) -> Bool {
+    !candidate.path.contains { ColumnNames.isPrivate($0) || ColumnNames.isContacts($0) }
+      && (candidate.list.nameInGroups != nil
+        || candidate.list.people.prefix(100).contains(where: \.hasName))
   }
 
   private func records(of lists: [(group: Node?, list: Node)]) -> [Node] {
@@ -122,6 +131,17 @@ extension Node {
 
   fileprivate var hasName: Bool {
     entries?.contains { ColumnNames.certainNames.contains(ValuePath.plain($0.key)) } == true
+  }
+
+  /// The keys of records with a picture that are not in a list, such as `chair` beside `members`.
+  fileprivate var singles: [String] {
+    let singles = entries?.filter { entry in
+      !ColumnNames.isPrivate(entry.key)
+        && entry.value.entries?.contains {
+          ColumnNames.all("avatar").contains(ValuePath.plain($0.key)) && $0.value.text != nil
+        } == true
+    }
+    return singles?.map(\.key) ?? []
   }
 
   var isMapping: Bool { if case .mapping = content { true } else { false } }
