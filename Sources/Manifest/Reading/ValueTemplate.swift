@@ -97,6 +97,7 @@ struct ValuePath: Hashable {
 
   /// Normalizes a name, so that `Full name:`, `full_name` and `fullName` match.
   static func plain(_ name: String) -> String {
+    if name.utf8.allSatisfy((UInt8(ascii: "a")...UInt8(ascii: "z")).contains) { return name }
     let letters = Folding.folded(name.replacing("#", with: "number")).unicodeScalars.filter {
       $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "."
     }
