@@ -62,7 +62,7 @@ struct ListFile {
         let people = try document.people(at: wanted.at, isOne: isOneOfMany)
         at = people.at
         report(
-          "lists", people.others, isDoubtful: people.othersHaveMore, help: people.help, &diagnostics)
+          "lists", people.others, warns: people.othersHaveMore, help: people.help, &diagnostics)
         for node in people.records {
           rows.append((count, node.namedRecord ?? node))
           count += 1
@@ -153,12 +153,12 @@ struct ListFile {
   }
 
   private func report(
-    _ kind: String, _ others: [String], isDoubtful: Bool = false, help: String?,
+    _ kind: String, _ others: [String], warns: Bool = false, help: String?,
     _ diagnostics: inout Diagnostics
   ) {
     let names = others.prefix(12).map(\.quoted).joined(separator: ", ")
     guard !others.isEmpty else { return }
-    note("unused \(kind): \(names)", help: help, &diagnostics, isDoubtful ? .warning : .note)
+    note("unused \(kind): \(names)", help: help, &diagnostics, warns ? .warning : .note)
   }
 
   private func note(
