@@ -85,8 +85,6 @@ package struct Explain: Sendable {
     rejection.map { ", \($0.detail) [\($0.reason.rawValue)]" } ?? ""
   }
 
-  // MARK: - Files
-
   /// Returns an explanation of an output file, and the first user and style with this image.
   package func file(
     _ path: String, style: String? = nil

@@ -75,8 +75,6 @@ package struct Verify: Sendable {
     options.shard?.contains(Digest(assetPath: path)?.hex ?? path) ?? true
   }
 
-  // MARK: - Files
-
   private struct Part: Sendable {
     var found = Verification()
     var pages: [(path: String, links: FileLinks)] = []
@@ -176,8 +174,6 @@ package struct Verify: Sendable {
     WorkQueue(name: "sitegen verify", width: options.jobs, cancellation: cancellation)
   }
 
-  // MARK: - The cache
-
   /// Reads every blob, except hard links to output files that are correct.
   private func verifyBlobs(
     _ good: [FileStamp: Digest], in cache: Folder, _ found: inout Verification
@@ -246,8 +242,6 @@ package struct Verify: Sendable {
       }
     }
   }
-
-  // MARK: - The sample
 
   /// Renders some people's images without the cache, and compares them with the cached images.
   private func renderCold(_ people: Int, _ found: inout Verification) throws {

@@ -42,8 +42,6 @@ package final class BlobStore: Sendable {
 
   private var folder: Folder { current.withLock { $0 } }
 
-  // MARK: - Writing
-
   /// Stores bytes unless they are already stored; computes their digest if `known` is nil.
   @discardableResult
   package func put(_ bytes: Data, as known: Digest? = nil) throws(FileError) -> Digest {
@@ -72,8 +70,6 @@ package final class BlobStore: Sendable {
       try fresh.write(bytes, to: name, mode: rights)
     }
   }
-
-  // MARK: - Reading
 
   package func get(_ digest: Digest) throws(FileError) -> Data? {
     try find(digest) { bytes, _ in bytes }

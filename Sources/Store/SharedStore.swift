@@ -130,8 +130,6 @@ extension SharedStore {
   }
 }
 
-// MARK: - File format
-
 extension SharedStore {
   /// Returns the file's bytes, or nil if they exceed the size limit.
   static func bytes(_ header: some StoreHeader, _ parts: [Data]) -> Data? {
@@ -169,8 +167,6 @@ extension SharedStore {
     return rest.isEmpty ? (header, parts) : nil
   }
 }
-
-// MARK: - Pruning
 
 extension SharedStore {
   package struct Pruned: Hashable, Sendable {

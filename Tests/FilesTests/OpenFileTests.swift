@@ -26,8 +26,6 @@ struct OpenFileTests {
     }
   }
 
-  // MARK: - Paths outside the folder
-
   /// M11: paths that leave the root are rejected, and the canary outside is never opened.
   @Test func `paths that leave the folder are rejected`() throws {
     let canary = OpenWatch(temporary.path(of: "outside/canary"))
@@ -162,8 +160,6 @@ struct OpenFileTests {
     #expect(unsafe chmod(temporary.path(of: "root/a.png"), 0) == 0)
     withoutPower { #expect(open("a.png") == .refused(.denied)) }
   }
-
-  // MARK: - Reading
 
   @Test func `a file is read completely`() throws {
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }

@@ -34,8 +34,6 @@ package struct RandomStyle {
     return keys.joined(separator: ", ")
   }
 
-  // MARK: Parts
-
   private mutating func size() -> String {
     pick(["1", "8", "16", "[24, 9]", "[7, 20]", "[1, 30]", "13.5"])
   }

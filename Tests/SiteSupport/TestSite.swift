@@ -18,8 +18,6 @@ package final class TestSite: Sendable {
     try folder.makeFolder("content")
   }
 
-  // MARK: Shared sites
-
   private static let known = {
     atexit { TestSite.forgetShared() }
     return Locked<[String: TestSite]>([:])
@@ -36,8 +34,6 @@ package final class TestSite: Sendable {
   }
 
   private static func forgetShared() { known.withLock { $0 = [:] } }
-
-  // MARK: Content
 
   /// Writes the manifest; styles and buttons are YAML mappings without braces.
   package func write(
@@ -73,8 +69,6 @@ package final class TestSite: Sendable {
       try folder.setModified(path, to: seconds)
     }
   }
-
-  // MARK: Builds
 
   package func options(jobs: Int = 1) -> BuildOptions {
     var options = BuildOptions(
@@ -118,8 +112,6 @@ package final class TestSite: Sendable {
   package func clean() throws {
     if let error = try Clean(options()).run().leftovers.finish() { throw error }
   }
-
-  // MARK: Output
 
   /// Returns the digest of every output file by path.
   package func snapshot() throws -> [String: Digest] {

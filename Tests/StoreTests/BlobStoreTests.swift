@@ -58,8 +58,6 @@ struct BlobStoreTests {
     #expect(attributes[.posixPermissions] as? Int != 0o600)
   }
 
-  // MARK: - Linking
-
   private func stage(_ output: Folder) throws -> FileStamp? {
     let staged = try #require(
       try store.stage(digest, into: output, at: "assets/ab/x.png", linking: true))
@@ -139,8 +137,6 @@ struct BlobStoreTests {
     try store.put(bytes)
     #expect(try store.get(digest) == bytes)
   }
-
-  // MARK: - Damage
 
   /// F29: a blob with one flipped byte, at any offset, is removed and never returned.
   @Test func `a blob with a flipped byte is never returned`() throws {
@@ -252,8 +248,6 @@ struct BlobStoreTests {
     try store.put(bytes)
     #expect(try store.get(digest) == bytes)
   }
-
-  // MARK: - Other users
 
   /// F30: the cache becomes private to its owner, whatever its permissions were.
   @Test func `only the owner can access the cache`() throws {

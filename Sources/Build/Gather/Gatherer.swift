@@ -90,8 +90,6 @@ struct Gatherer: Sendable {
     }
   }
 
-  // MARK: Files
-
   /// Reads only new and changed files; inspections of the others are in the index.
   private func look(
     at files: [(key: SourceKey, path: SourcePath)], into set: inout SourceSet,
@@ -176,8 +174,6 @@ struct Gatherer: Sendable {
   ) -> Result<Source, Rejection> {
     facts.map { Source($0, digest: digest, in: .file(path)) }
   }
-
-  // MARK: Last good pictures
 
   /// Adds the last good picture in place of rejected bytes, and returns whether there is one.
   func findLastGood(

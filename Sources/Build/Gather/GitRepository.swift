@@ -110,8 +110,6 @@ package struct GitRepository {
   }
 }
 
-// MARK: - People
-
 extension GitRepository {
   /// Returns the authors and co-authors as JSON lines, sorted by number of commits.
   ///

@@ -56,8 +56,6 @@ package struct RemotePolicy: Hashable, Sendable {
   private static let tolerance: Int64 = 60
 }
 
-// MARK: - Before a request
-
 extension RemotePolicy {
   package func plan(for record: RemoteRecord?, now: Int64) -> Plan {
     let record = record ?? RemoteRecord()
@@ -112,8 +110,6 @@ extension RemotePolicy {
     return .stale(kept.digest, ageSeconds: age, rejection)
   }
 }
-
-// MARK: - After a request
 
 extension RemotePolicy {
   package func evaluate(

@@ -80,8 +80,6 @@ struct RemoteSources: Sendable {
     addresses.map { Digest(of: $0.key(pixels: pixels, services: services)) }
   }
 
-  // MARK: Cached pictures
-
   private func look(
     at address: RemoteAddress, _ key: Digest, _ record: RemoteRecord?,
     _ facts: inout InspectionCache, _ set: inout SourceSet

@@ -239,8 +239,6 @@ extension AvatarStyle {
   }
 }
 
-// MARK: - Advice
-
 extension Rejection {
   var noteOfStaleness: String { "\(detail) [\(reason.rawValue)]" }
 }

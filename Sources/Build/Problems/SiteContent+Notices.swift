@@ -39,8 +39,6 @@ extension SiteContent {
     }
   }
 
-  // MARK: One picture
-
   private func affectedPeople(_ notice: Notice, _ given: [Given]) -> Finding? {
     let remarks = given.compactMap { user, source in
       remark(notice, on: source, of: user).map { (user: user, text: $0) }
@@ -88,8 +86,6 @@ extension SiteContent {
     default: return nil
     }
   }
-
-  // MARK: Pictures of several people
 
   private func sharedPictures(_ given: [Given]) -> Finding? {
     let groups = lookalikes(among: Set(given.map(\.source)).sorted())

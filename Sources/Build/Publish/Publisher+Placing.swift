@@ -57,8 +57,6 @@ extension Publisher {
     }
   }
 
-  // MARK: Publishing
-
   private struct Waiting: Sendable {
     var file: StagedFile
     var bytes: Int64

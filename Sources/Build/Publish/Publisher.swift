@@ -159,8 +159,6 @@ package struct Publisher: Sendable {
   }
 }
 
-// MARK: - Checking the output
-
 extension Publisher {
   /// The state of the output at the path of a file to publish.
   private struct Check: Sendable {

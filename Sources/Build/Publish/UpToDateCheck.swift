@@ -59,8 +59,6 @@ struct UpToDateCheck: Sendable {
   }
 }
 
-// MARK: - Bytes
-
 extension UpToDateCheck {
   /// Returns the file's bytes without the checksum; nil if the file is missing or damaged.
   static func contents(in cache: Folder) -> [UInt8]? {

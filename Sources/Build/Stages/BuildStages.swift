@@ -134,8 +134,6 @@ struct BuildStages {
     try gatherer.recordLastGood(verified.map { ($0.key, $0.value) })
   }
 
-  // MARK: The site
-
   /// Renders images that do not belong to a user: button bitmaps, icons and sprite sheets.
   mutating func makeSiteImages() throws {
     let list = try retrying { try $0.renderSiteImages() }
@@ -230,8 +228,6 @@ extension BuildStages {
     return (stages.content, fingerprint.text)
   }
 }
-
-// MARK: - Reporting
 
 extension BuildStages {
   func diagnostics(after earlier: Diagnostics) -> Diagnostics {

@@ -91,8 +91,6 @@ struct JSONParser {
     }
   }
 
-  // MARK: - Containers
-
   private mutating func sequence(at start: Position, depth: Int) throws(Diagnostic) -> Node {
     guard depth <= limits.depth else { throw .tooDeep(limits, file: file, at: start) }
     let base = openNodes.count

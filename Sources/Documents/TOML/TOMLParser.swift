@@ -47,8 +47,6 @@ struct TOMLParser {
     Diagnostic(.tomlSyntax, message, file: file, at: position ?? self.position, help: help)
   }
 
-  // MARK: - White space
-
   mutating func takesNewline() -> Bool {
     guard let byte = next, byte == Byte.newline || byte == Byte.carriageReturn else { return false }
     offset = bytes.lineEnd(at: offset)
@@ -76,8 +74,6 @@ struct TOMLParser {
     offset += 1
     return true
   }
-
-  // MARK: - Keys and tables
 
   private struct Key {
     let text: String
@@ -177,8 +173,6 @@ struct TOMLParser {
     .duplicate(
       key.text, file: file, at: key.position, first: table.position(of: key.text) ?? key.position)
   }
-
-  // MARK: - Values
 
   private mutating func count(at start: Position, depth: Int) throws(Diagnostic) {
     nodeCount += 1

@@ -78,8 +78,6 @@ struct YAMLBuilder: ~Copyable {
     }
   }
 
-  // MARK: - Values
-
   private mutating func node(from event: YAMLEvent, depth: Int) throws(Diagnostic) -> Node {
     let position = event.position
     if let tag = event.tag { throw tagProblem(tag, at: position) }
@@ -181,8 +179,6 @@ struct YAMLBuilder: ~Copyable {
     try count(anchor.count, at: position)
     return Node(node.content, at: position)
   }
-
-  // MARK: - Limits
 
   private mutating func count(_ more: Int, at position: Position) throws(Diagnostic) {
     nodeCount += more

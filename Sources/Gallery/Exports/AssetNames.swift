@@ -34,8 +34,6 @@ struct AssetNames {
     return lines
   }
 
-  // MARK: Names
-
   // A resource name consists of lowercase words and digits, separated by `_`. Words after the first
   // are capitalized. The `_` before a digit is kept, so that names stay distinct.
 

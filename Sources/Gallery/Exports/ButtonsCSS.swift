@@ -123,8 +123,6 @@ struct ButtonsCSS {
     }
   }
 
-  // MARK: Colours
-
   private var shape: [String] {
     var lines: [String] = []
     if button.light.title != nil { lines.append("color: var(--btn-title)") }
@@ -167,8 +165,6 @@ struct ButtonsCSS {
     if let border, isColored { lines.append("--btn-border: \(border.color.css)") }
     return lines
   }
-
-  // MARK: Pictures
 
   private func write(_ pictures: ButtonPictures, of name: String, to sheet: inout CSSWriter) {
     for (index, set) in pictures.sets.enumerated() {

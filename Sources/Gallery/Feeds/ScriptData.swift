@@ -40,8 +40,6 @@ struct ScriptData: Sendable {
     (number - 1) * size..<min(number * size, people.count)
   }
 
-  // MARK: Details
-
   private func details(page: Int) -> [UInt8] {
     JSONWriter.call("sitegen.people") { json in
       json.value(page)
@@ -107,8 +105,6 @@ struct ScriptData: Sendable {
       }
     }
   }
-
-  // MARK: Search
 
   private var partCount: Int { (people.count + Self.partSize - 1) / Self.partSize }
 

@@ -56,8 +56,6 @@ extension GalleryPages {
     return try fill("person-page", with: values)
   }
 
-  // MARK: Cards
-
   func cards(
     of users: some RandomAccessCollection<some BinaryInteger> & Sendable, page: Int,
     _ context: CardContext
@@ -164,8 +162,6 @@ extension GalleryPages {
         })
     ]
   }
-
-  // MARK: Pictures
 
   private static let largeSide = 320
   /// The maximum enlargement; it is hardly noticeable and lets a 288-pixel picture fill the column.

@@ -63,8 +63,6 @@ final class GalleryPages: Sendable {
 
   private var hasButtons: Bool { !content.manifest.buttons.isEmpty }
 
-  // MARK: Files
-
   /// The gallery's pages in publishing order: people's pages, then lists, and `index.html` last.
   ///
   /// Because pages link to each other, a new page may link to a page that is not published yet. All
@@ -110,8 +108,6 @@ final class GalleryPages: Sendable {
   func fill(_ template: String, with values: Record) throws -> [UInt8] {
     try templates.set.render(template, with: .record(values))
   }
-
-  // MARK: Values
 
   func common(path: String, moreSheets: [String] = []) -> Record {
     let root = GalleryPaths.root(of: path)

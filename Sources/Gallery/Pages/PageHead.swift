@@ -36,8 +36,6 @@ struct PageHead: Sendable {
     ]
   }
 
-  // MARK: Text direction
-
   private static let scriptsFromTheRight: Set<String> = [
     "adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa",
   ]

@@ -35,8 +35,6 @@ struct StyleDescription {
     return lines
   }
 
-  // MARK: Individual lines
-
   private var sizeText: String {
     let box = "\(style.width.plain) × \(style.height.plain) points"
     let hasRoom =
@@ -150,8 +148,6 @@ struct StyleDescription {
     if let limit = style.maxBytes[format] { text += " up to \(limit) bytes" }
     return text
   }
-
-  // MARK: Words
 
   private static func text(of fill: Fill) -> String {
     switch fill {

@@ -40,8 +40,6 @@ struct JSONWriter {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  // MARK: Values
-
   mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
     try enclose("{", "}", body)
   }
@@ -55,8 +53,6 @@ struct JSONWriter {
     value.append(to: &self)
     needsComma = true
   }
-
-  // MARK: Members of an object
 
   mutating func object(
     _ key: String, indent: Int? = nil, _ body: (inout JSONWriter) throws -> Void
@@ -90,8 +86,6 @@ struct JSONWriter {
     bytes.append(UInt8(ascii: "\n"))
     bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indent))
   }
-
-  // MARK: Bytes
 
   private mutating func key(_ name: String, indent: Int?) {
     if let indent { line(indent: indent) }
@@ -179,8 +173,6 @@ extension JSONScalar where Self: FixedWidthInteger {
 extension Int: JSONScalar {}
 extension Int32: JSONScalar {}
 extension Int64: JSONScalar {}
-
-// MARK: - Parts that several files share
 
 extension JSONWriter {
   /// Writes an image, with the same keys in all data files.

@@ -56,8 +56,6 @@ struct Person {
     return sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast()
   }
 
-  // MARK: Pictures
-
   var source: (kind: String, index: Int, digest: Digest)? {
     // Use this user's candidate: another user may get the same bytes from another kind of source.
     guard let source = content.source(of: number), let kind = content.candidate(of: number)
@@ -104,8 +102,6 @@ struct Person {
       }
     }
   }
-
-  // MARK: Addresses
 
   var anchor: String { GalleryPaths.anchor("person", of: user.id) }
 

@@ -58,8 +58,6 @@ struct FieldReader {
     }
   }
 
-  // MARK: - Scalars
-
   mutating func text(
     _ field: Field, limit: Int = ManifestLimits.textBytes, id: DiagnosticID = .badText,
     allowsLines: Bool = false
@@ -135,8 +133,6 @@ struct FieldReader {
     return nil
   }
 
-  // MARK: - Collections
-
   mutating func mapping(_ field: Field, _ table: KeyTable) -> Fields? {
     guard case .mapping(let entries) = field.node.content else {
       reportType(field, expected: "a mapping with the keys of \(table.title)")
@@ -206,8 +202,6 @@ struct FieldReader {
     }
     return color
   }
-
-  // MARK: - Names
 
   mutating func reportUnknown(
     _ kind: String, _ name: String, _ id: DiagnosticID, _ field: Field, among known: [String],

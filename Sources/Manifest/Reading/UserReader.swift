@@ -238,8 +238,6 @@ struct UserReader {
     unnumbered = []
   }
 
-  // MARK: - Keys
-
   private mutating func id(_ field: Field) -> String? {
     guard let id = fields.text(field, limit: ManifestLimits.idBytes, id: .badID) else { return nil }
     guard id.isBlank else { return id }

@@ -157,8 +157,6 @@ struct WrittenColors: Sendable {
       carrying: state == .disabled ? nil : title, under: overlay)
   }
 
-  // MARK: - Contrast
-
   /// Warns, at the title's location, about each colour that makes the title unreadable.
   func checkContrast(_ field: Field?, reporting reader: inout FieldReader) {
     guard let colors, let title, let field else { return }

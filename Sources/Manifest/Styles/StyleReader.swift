@@ -121,8 +121,6 @@ extension WrittenStyle {
     }
   }
 
-  // MARK: - Pixels
-
   private func checkPixels(_ style: AvatarStyle, _ reader: inout FieldReader) {
     let size = own("size")
     if style.drawsNothing {
@@ -159,8 +157,6 @@ extension WrittenStyle {
     return width * height > ManifestLimits.pixelsOfOneImage
       ? "an image may have up to \(Int(ManifestLimits.pixelsOfOneImage).grouped) pixels" : nil
   }
-
-  // MARK: - Border
 
   private func checkBorder(_ style: inout AvatarStyle, _ reader: inout FieldReader) {
     let border = own("border")

@@ -143,8 +143,6 @@ struct HostileAssetsTests {
     #expect(text.contains("And 1,000 more") && text.contains("And 100 more"))
   }
 
-  // MARK: Folders
-
   @Test func `a folder without a site is rejected`() throws {
     try write(Self.users(""), to: "old")
     #expect(try refusal() == "site-unreadable")

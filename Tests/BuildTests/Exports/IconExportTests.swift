@@ -150,8 +150,6 @@ struct IconExportTests {
     #expect((0..<192).contains { colors[$0, 96] != Self.yellow })
   }
 
-  // MARK: Failures
-
   @Test(arguments: [
     ("missing.png", "paths are relative to the manifest"),
     ("red", "write `color:red` for the colour"),
@@ -222,8 +220,6 @@ struct IconExportTests {
     #expect(icons(site).isEmpty)
     #expect(site.outputFiles().contains("index.html"))
   }
-
-  // MARK: Rebuilding
 
   @Test func `changing the logo changes the icons`() throws {
     let site = try site(Self.logo)

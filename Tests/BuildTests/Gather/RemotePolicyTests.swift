@@ -33,8 +33,6 @@ struct RemotePolicyTests {
     .notModified(fields: HTTPFields(fields), askedAt: Self.now, answeredAt: Self.now)
   }
 
-  // MARK: - Fresh or not
-
   @Test func `missing entries are fetched, and fresh ones are not`() {
     let policy = policy()
     #expect(policy.plan(for: nil, now: Self.now) == .ask(Validators()))
@@ -114,8 +112,6 @@ struct RemotePolicyTests {
     }
   }
 
-  // MARK: - The last good picture
-
   @Test(arguments: [timeout, notFound])
   func `the last good picture is used until it is too old`(failure: FetchFailure) {
     var policy = policy()
@@ -161,8 +157,6 @@ struct RemotePolicyTests {
       .verdict
     #expect(verdict == .picture(Self.first.digest, until: 0))
   }
-
-  // MARK: - Failures
 
   /// G25: a 404 is cached until it expires or `--refresh` is used; a timeout is retried.
   @Test func `permanent failures are cached for a day, and temporary ones are not`() {
@@ -214,8 +208,6 @@ struct RemotePolicyTests {
     let temporary = policy.evaluate(record, .failed(Self.timeout), now: Self.now + 60).record
     #expect(temporary?.failure == nil && temporary?.kept == Self.first)
   }
-
-  // MARK: - Options
 
   /// G23: `--refresh` revalidates fresh pictures.
   @Test func `refresh mode revalidates fresh pictures`() {

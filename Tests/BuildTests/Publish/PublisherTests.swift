@@ -10,8 +10,6 @@ struct PublisherTests {
     return site
   }
 
-  // MARK: Order
-
   @Test func `the index is published last`() throws {
     let site = try filled()
     try site.build()
@@ -37,8 +35,6 @@ struct PublisherTests {
       #expect(try entry.size == Int64(site.folder.read("output/\(entry.path)").count))
     }
   }
-
-  // MARK: Repairs
 
   /// O5: a build repairs any damaged file, and re-renders only a picture edited in place.
   @Test(arguments: [
@@ -119,8 +115,6 @@ struct PublisherTests {
     #expect(try site.text("index.html").contains("Anne"))
     #expect(try site.text("assets.json").contains("Anne"))
   }
-
-  // MARK: Foreign files
 
   /// F20: foreign files, folders and links survive builds, the removal of orphans and `clean`.
   @Test func `builds and cleans never touch foreign files`() throws {
@@ -238,8 +232,6 @@ struct PublisherTests {
     try site.clean()
     #expect(site.outputFiles() == ["robots.txt"])
   }
-
-  // MARK: The ledger
 
   @Test func `without a ledger, all files are treated as foreign`() throws {
     let site = try filled()

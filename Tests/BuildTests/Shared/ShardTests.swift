@@ -198,8 +198,6 @@ struct ShardTests {
     #expect(result.exitStatus == 0)
   }
 
-  // MARK: - Fetched pictures
-
   /// T3: the host's requests are counted.
   @Test func `pictures fetched by a shard are reused for a day`() throws {
     let host = try PictureHost()
@@ -305,8 +303,6 @@ struct ShardTests {
     try shard(1, of: 1, host.site) { $0.fetching.clockOffset = 23 * 3_600 }
     #expect(host.asked() == ["/a.png": 2])
   }
-
-  // MARK: - Pruning
 
   @Test func `entries are removed once they have been unused for some time`() throws {
     let site = try site()

@@ -18,8 +18,6 @@ struct ExplainTests {
     return (String(path), String(words[0].dropFirst("    key ".count)), String(words[1]))
   }
 
-  // MARK: Sources
-
   private static let picture = TestPicture.png(width: 16, height: 16) { _, _ in .red }
 
   /// A source, its name in messages, and its failure reason; nil if it works.
@@ -127,8 +125,6 @@ struct ExplainTests {
     #expect(failed.contains(": failed, ") && failed.hasSuffix(" [not-found]"))
     #expect(host.asked().isEmpty)
   }
-
-  // MARK: Re-rendering
 
   private func built() throws -> TestSite {
     let site = try TestSite()

@@ -43,8 +43,6 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
     }
   }
 
-  // MARK: - Rows
-
   static func row(
     _ name: String, _ outcome: Outcome, requests: ClosedRange<Int> = 1...1,
     _ script: @escaping @Sendable (ScriptedServer.Request) -> [Step]

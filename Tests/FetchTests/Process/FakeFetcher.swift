@@ -22,8 +22,6 @@ enum FakeFetcher {
     return ChildFetcher(Fetching.settings([], change), program: program, environment: [:])
   }
 
-  // MARK: - Messages
-
   private static func message(
     _ kind: MessageHeader.Kind, _ head: [UInt8], payload: [UInt8] = []
   ) -> [UInt8] {

@@ -81,8 +81,6 @@ import Transfers
     #expect(InternetAddress("[::1]") == InternetAddress("::1"))
   }
 
-  // MARK: - Networks
-
   @Test(arguments: [
     ("10.0.0.0/8", "10.255.255.255", true), ("10.0.0.0/8", "11.0.0.0", false),
     ("10.0.0.0/8", "9.255.255.255", false), ("127.0.0.1", "127.0.0.1", true),

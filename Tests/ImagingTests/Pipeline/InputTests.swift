@@ -5,8 +5,6 @@ import TestSupport
 struct InputTests {
   private typealias Pixel = TestPicture.Pixel
 
-  // MARK: - Colour models
-
   /// F10: in CMYK and YCCK JPEGs, red, the other inks and black keep their colours.
   @Test(arguments: [TestPicture.JPEGColors.cmyk, .ycck], [1, 6])
   func `CMYK and YCCK pictures keep their colours`(
@@ -80,8 +78,6 @@ struct InputTests {
     }
   }
 
-  // MARK: - Animations
-
   /// G31: an animation becomes exactly one picture: frame 0, on its whole canvas.
   @Test func `the first frame of an animation is composited on its canvas`() throws {
     let small = Array(TestPicture.webp(width: 4, height: 2) { _, _ in .red }.dropFirst(12))
@@ -126,8 +122,6 @@ struct InputTests {
     #expect(try !Inspection(inspecting: still).isAnimated)
     #expect(try Rendered.whole(file) == .solid(.ruby, 6, 4))
   }
-
-  // MARK: - Alpha and sizes
 
   @Test func `a transparent source stays transparent`() throws {
     let paint: TestPicture.Paint = { x, y in Pixel(200, 100, 50, UInt8(x * 16 + y)) }

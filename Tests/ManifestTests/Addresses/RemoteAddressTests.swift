@@ -14,8 +14,6 @@ struct RemoteAddressTests {
     }
   }
 
-  // MARK: - Web URLs
-
   @Test(arguments: [
     ("https://example.org/a.png", "https://example.org/a.png"),
     ("HTTPS://Example.ORG/A.png?B=C#part", "https://example.org/A.png?B=C"),
@@ -108,8 +106,6 @@ struct RemoteAddressTests {
     #expect(address.kindName == source.prefix { $0 != ":" })
   }
 
-  // MARK: - Mail addresses
-
   /// M25: spaces and capitals do not matter.
   @Test(arguments: [
     "george@example.com", "  George@Example.COM\t", "GEORGE@EXAMPLE.COM\n",
@@ -161,8 +157,6 @@ struct RemoteAddressTests {
     let url = try address("https://example.org/\(mail)?\(mail)")
     #expect(!url.key(pixels: 80).contains("@") && !url.spelling.contains("body"))
   }
-
-  // MARK: - Services
 
   @Test(arguments: ["octocat", "a", "a-b-c", "A1", String(repeating: "a", count: 39)])
   func `valid GitHub usernames are accepted`(user: String) throws {

@@ -24,8 +24,6 @@ extension LivePages {
       for _ in 0..<3 { try page.waitForPaint() }
     }
 
-    // MARK: Style sheets
-
     @Test func `a style sheet is replaced without a flash of unstyled content`() throws {
       try site.folder.write("h1 { color: lime; }", to: "page.css")
       // A later sheet keeps its place in the cascade.
@@ -90,8 +88,6 @@ extension LivePages {
       try page.wait(for: "\(Self.color) === '\(Self.blue)'")
       #expect(try page.isSame)
     }
-
-    // MARK: The page
 
     @Test func `a page is not reloaded if only its pictures have changed`() throws {
       let red = try site.paint(.red)
@@ -202,8 +198,6 @@ extension LivePages {
       try page.waitForLoad()
       #expect(try page.value(of: "document.querySelector('p').textContent") == "second")
     }
-
-    // MARK: Scripts and data
 
     @Test func `a changed script reloads the page`() throws {
       try site.folder.write("window.version = 1", to: "page.js")

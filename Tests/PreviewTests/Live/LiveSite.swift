@@ -23,8 +23,6 @@ final class LiveSite {
     server?.stop()
   }
 
-  // MARK: The server
-
   func stop() {
     server?.stop()
     server = nil
@@ -45,8 +43,6 @@ final class LiveSite {
   }
 
   func send(_ update: LiveUpdate) { channel.send(update) }
-
-  // MARK: The folder
 
   static let policy =
     "default-src 'self'; img-src 'self' file:; script-src 'self' file:; style-src 'self' file:;"
@@ -92,8 +88,6 @@ final class LiveSite {
   private static func picture(_ color: Color) -> Data {
     TestPicture.png(width: 40, height: 40) { _, _ in color }
   }
-
-  // MARK: Pages
 
   /// Opens a tab with a page, and waits for the first message.
   func page(_ path: String = "", width: Int = 800, isDark: Bool = false) throws -> BrowserPage {

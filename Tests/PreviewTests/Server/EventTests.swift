@@ -150,8 +150,6 @@ import TestSupport
     #expect(problems == (isMended ? 0 : 1))
   }
 
-  // MARK: - Access
-
   /// S5: pages of other sites get no events.
   @Test func `only pages from this server receive events`() throws {
     let served = try Served()

@@ -6,8 +6,6 @@ import TestSupport
 
   init() throws { served = try Served() }
 
-  // MARK: - Paths
-
   @Test func `a folder serves its index page`() throws {
     for target in ["/", "/index.html", "/people/ada/", "/people/ada/index.html"] {
       let answer = try served.ask(target)
@@ -86,8 +84,6 @@ import TestSupport
     #expect(!answer.text.contains("missing/page"))
   }
 
-  // MARK: - Pages
-
   @Test func `the script is inserted before the last closing body tag, or appended`() throws {
     let script = "<script src=\"/-/live.js\" data-revision=\"2\"></script>"
     served.live.send(.mended)
@@ -127,8 +123,6 @@ import TestSupport
     }
   }
 
-  // MARK: - Types
-
   /// S11: the type depends on the extension, never on the bytes.
   @Test func `the media type depends on the file extension`() throws {
     let text = "; charset=utf-8"
@@ -150,8 +144,6 @@ import TestSupport
     #expect(try served.ask("/html")["content-type"] == "application/octet-stream")
   }
 
-  // MARK: - Methods
-
   /// S15: HEAD is answered without a body.
   @Test func `HEAD returns the same headers as GET, without a body`() throws {
     for target in ["/", "/big.bin", "/missing", "/people", "/-/live.js", "/empty.bin"] {
@@ -172,8 +164,6 @@ import TestSupport
     #expect(answer.status == 405)
     #expect(answer["allow"] == "GET, HEAD")
   }
-
-  // MARK: - Whole files
 
   @Test func `files of any size arrive unchanged on a single connection`() throws {
     var random = SeededRandom(seed: 11)

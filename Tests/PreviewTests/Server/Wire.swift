@@ -14,16 +14,12 @@ final class Wire {
 
   deinit { socket.close() }
 
-  // MARK: - Writing
-
   func send(_ text: String) { send(Array(text.utf8)) }
 
   func send(_ bytes: [UInt8]) { socket.send(bytes) }
 
   /// Ends the sending side.
   func finish() { socket.finish() }
-
-  // MARK: - Reading
 
   /// Waits for more bytes, and returns false at the end or on timeout.
   private func more(until end: ContinuousClock.Instant) -> Bool {

@@ -102,8 +102,6 @@ struct ScheduleTests {
     }
   }
 
-  // MARK: - Installed
-
   /// Returns an environment with a fake systemctl and crontab first in PATH.
   private func environment(systemd: Bool) throws -> [String: String] {
     try site.folder.write(
@@ -232,8 +230,6 @@ struct ScheduleTests {
     #expect(!site.folder.exists("tab"))
   }
 
-  // MARK: - Many sites
-
   private func jobs(systemd: Bool) throws -> [String] {
     if systemd {
       let units = site.folder.path(of: "home/.config/systemd/user")
@@ -356,8 +352,6 @@ struct ScheduleTests {
     #expect(try schedule("remove", "site", "--output", "other") == 0)
     #expect(try jobs(systemd: systemd).count == 1)
   }
-
-  // MARK: - Repeated builds
 
   @Test func `a build that runs every second reports failures and stops on a signal`()
     throws

@@ -16,8 +16,6 @@ struct SiteFolder {
 
   var path: String { folder.path }
 
-  // MARK: Writing
-
   /// Writes users with their sources to `content/manifest.json`.
   func write(
     users: [(id: String, avatars: [String])], style: String = smallStyle, more: String = ""
@@ -59,8 +57,6 @@ struct SiteFolder {
     guard unsafe truncate(folder.path(of: name), bytes) == 0 else { throw POSIXError(.EIO) }
   }
 
-  // MARK: Running
-
   func start(
     _ words: [String], environment: [String: String] = RunningProgram.usualEnvironment,
     through wrapper: [String] = [], into output: FileHandle? = nil
@@ -85,8 +81,6 @@ struct SiteFolder {
   ) throws -> RunningProgram.Ending {
     try run(Self.buildWords + words, environment: environment, through: wrapper)
   }
-
-  // MARK: Inspecting
 
   func tree(_ name: String = "output") -> Tree {
     Tree(of: folder.path(of: name))

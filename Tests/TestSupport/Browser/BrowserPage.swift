@@ -4,8 +4,6 @@ package final class BrowserPage {
 
   init(_ browser: Browser, session: String) { (self.browser, self.session) = (browser, session) }
 
-  // MARK: Loading
-
   /// Opens a URL and waits for its load event.
   package func open(_ address: String) throws {
     let loads = browser.program.events("Page.loadEventFired", session: session).count
@@ -72,8 +70,6 @@ package final class BrowserPage {
     }
     return bytes
   }
-
-  // MARK: Evaluating
 
   /// Evaluates an expression, awaits promises, and decodes the value as JSON.
   package func value<Value: Decodable>(
@@ -159,8 +155,6 @@ package final class BrowserPage {
     browser.program.events("Network.requestWillBeSent", session: session)
       .compactMap { ($0["request"] as? Browser.Record)?["url"] as? String }
   }
-
-  // MARK: Input
 
   package func mouse(_ action: MouseAction, x: Double, y: Double) throws {
     var event: Browser.Record = ["type": action.rawValue, "x": x, "y": y, "pointerType": "mouse"]

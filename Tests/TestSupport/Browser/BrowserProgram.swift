@@ -72,8 +72,6 @@ final class BrowserProgram {
     Self.idle.withLock { $0[arguments, default: []].append(self) }
   }
 
-  // MARK: Messages
-
   @discardableResult
   func send(
     _ method: String, _ parameters: Browser.Record = [:], session: String? = nil

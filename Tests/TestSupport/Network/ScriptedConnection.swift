@@ -40,8 +40,6 @@ struct ScriptedConnection {
     }
   }
 
-  // MARK: - Reading
-
   private mutating func nextRequest() -> ScriptedServer.Request? {
     let mark = Array("\r\n\r\n".utf8)
     var looked = 0
@@ -82,8 +80,6 @@ struct ScriptedConnection {
       )
     }
   }
-
-  // MARK: - Doing
 
   private func perform(_ step: ScriptedServer.Step) -> Outcome {
     switch step {

@@ -79,8 +79,6 @@ package final class ScriptedServer: Sendable {
 
   package func url(_ target: String = "/") -> String { "http://\(host)\(target)" }
 
-  // MARK: - Requests so far
-
   package var requests: [Request] { desk.notes.withLock { $0.requests } }
 
   package func requests(_ target: String) -> [Request] { requests.filter { $0.target == target } }

@@ -15,8 +15,6 @@ package struct Socket: Sendable {
 
   package let descriptor: Int32
 
-  // MARK: - Creating
-
   package init(listeningOn address: String, port: UInt16 = 0) throws {
     try self.init(holding: address, port: port)
     guard listen(descriptor, 1_024) == 0 else { throw failed("listen on \(address)") }
@@ -103,8 +101,6 @@ package struct Socket: Sendable {
     }
   }
 
-  // MARK: - State
-
   package var port: UInt16 {
     var address = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
@@ -153,8 +149,6 @@ package struct Socket: Sendable {
     let time = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1
     return Int32(min(max(time, 0), 600_000))
   }
-
-  // MARK: - Bytes
 
   /// Sends all bytes, and returns false if the other side has closed the connection.
   @discardableResult
@@ -234,8 +228,6 @@ package struct Socket: Sendable {
     guard received == 1 else { return [] }
     return control[4...].prefix((Int(control[0]) - 16) / 4).map(Socket.init(descriptor:))
   }
-
-  // MARK: - Closing
 
   package func finish() {
     _ = shutdown(descriptor, Int32(SHUT_WR))

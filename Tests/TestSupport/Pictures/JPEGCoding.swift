@@ -60,8 +60,6 @@ struct JPEGCoding {
     return bits.finished()
   }
 
-  // MARK: Transform
-
   /// Transforms and transposes each row, so that two calls compute the full transform.
   private static func transformedRows(_ samples: [Double]) -> [Double] {
     var result = [Double](repeating: 0, count: 64)
@@ -95,8 +93,6 @@ struct JPEGCoding {
     14, 17, 22, 29, 51, 87, 80, 62, 18, 22, 37, 56, 68, 109, 103, 77, 24, 35, 55, 64, 81, 104, 113,
     92, 49, 64, 78, 87, 103, 121, 120, 101, 72, 92, 95, 98, 112, 100, 103, 99,
   ]
-
-  // MARK: Codes
 
   /// A table as in a DHT segment: the number of codes of each length, then the symbols.
   static let averageTable: [UInt8] =
