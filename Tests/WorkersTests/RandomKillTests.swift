@@ -38,7 +38,11 @@ struct RandomKillTests {
       let before = Self.openDescriptors()
       do {
         let pool = bench.pool(width: 2)
-        let (_, kills) = try Mix.run(requests, on: pool, killing: seed)
+        var kills = 0
+        // On a busy machine, the jobs may end before many workers are killed.
+        for round in 0..<20 where kills <= requests.count / 50 {
+          kills += try Mix.run(requests, on: pool, killing: seed &+ UInt64(round)).kills
+        }
         guard kills > requests.count / 50 else { exit(2) }
         pool.stop()
       }
