@@ -49,7 +49,7 @@ enum ColumnNames {
   /// Returns whether a list with this name contains people, as `current_members` does.
   static func isOfPeople(_ name: String) -> Bool {
     let plain = ValuePath.plain(name)
-    return !isPrivate(name) && lists.contains(where: plain.hasSuffix)
+    return lists.contains(plain) || lists.contains(where: plain.hasSuffix) && !isPrivate(name)
   }
 
   static func isContacts(_ name: String) -> Bool {
@@ -58,7 +58,8 @@ enum ColumnNames {
 
   /// Returns whether a list with this name, such as `emergency_contacts`, must not be published.
   static func isPrivate(_ name: String) -> Bool {
-    all("relation").contains(where: ValuePath.plain(name).contains) && !isContacts(name)
+    let plain = ValuePath.plain(name)
+    return !lists.contains(plain) && all("relation").contains(where: plain.contains)
   }
 
   /// Returns whether the text is a group heading above people, such as `Board` or `Team 2`.

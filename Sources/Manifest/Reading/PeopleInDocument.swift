@@ -39,14 +39,15 @@ extension Document {
         note: others.isEmpty ? nil : "the lists are \(others.prefix(12).joined(separator: ", "))",
         help: help ?? "set the list's path, as in users: { from: team.json, at: people }")
     }
-    let lists = chosen.flatMap { path, list in
-      // A list of groups, as in `[{ name: Gold, members: […] }]`.
-      let title = path.last?.split(separator: "_").joined(separator: " ")
-      return list.lists(
-        at: (list.nameInGroups.map { [ValuePath.plain($0)] } ?? [])[...],
-        group: chosen.count > 1 ? title.map(list.with) : nil)
+    // A list of groups, as in `[{ name: Gold, members: […] }]`.
+    let names = chosen.map { $0.list.nameInGroups.map { [$0] } ?? [] }
+    let lists = zip(chosen, names).flatMap { chosen, names in
+      let title = chosen.path.last?.split(separator: "_").joined(separator: " ")
+      return chosen.list.lists(
+        at: names.map(ValuePath.plain)[...],
+        group: taken.count > 1 ? title.map(chosen.list.with) : nil)
     }
-    let place = chosen[0].list.place(at: chosen[0].path)
+    let place = chosen[0].path + names[0]
     let isPlain = chosen.count == 1 && !place.isEmpty && !place.contains { $0.contains(".") }
     let records = records(of: lists)
     let missed = unused.filter(hasPeople).reduce(0) { $0 + $1.list.people.count }
