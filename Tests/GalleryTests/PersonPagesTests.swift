@@ -54,29 +54,6 @@ struct PersonPagesTests {
     #expect(card.lines.count { $0.name == "URL" } == 5)
   }
 
-  @Test(arguments: [
-    ("large", "pages: {people: true}", "1.8x", [1, 2, 3, 6]),
-    ("small", "pages: {people: true}", "0.9x", [1, 2, 3]),
-    ("large", "pages: {people: true}\navatars: [{size: 96}]", "0.9x", [1, 2, 3]),
-    ("large", "", "3x", [1, 2, 3]),
-  ])
-  func `the default style has a portrait for people's pages if the picture is large enough`(
-    id: String, more: String, density: String, scales: [Double]
-  ) throws {
-    let site = try TestSite()
-    try site.paint("\(id).png", .red, side: id == "large" ? 600 : 300)
-    try site.folder.write(
-      "version: 1\n\(more)\nusers:\n  - {id: \(id), avatar: \(id).png}\n",
-      to: "content/manifest.yaml")
-    try site.build()
-    let images = try #require(try site.assets().users[id]?.avatars["round"])
-    #expect(Set(images.map(\.scale)) == Set(scales))
-    #expect(try !site.text("index.html").contains("6x"))
-    let page = try site.page(more.isEmpty ? "index.html" : "people/\(id)/index.html")
-    #expect(page.tags("img").first?["width"] == (more.isEmpty ? "96" : "320"))
-    #expect(page.tags("source").first?["srcset"]?.hasSuffix(density) ?? (scales.count == 4))
-  }
-
   @Test func `a person's page links to the previous and next person`() throws {
     let site = try TestSite.whole()
     try site.build()

@@ -53,22 +53,6 @@ struct StyleVariantsTests {
     #expect(sizes(variants.plans[1]) == [4])
   }
 
-  @Test func `a portrait is as large as its source allows, and never enlarged`() {
-    let portrait = style {
-      ($0.portraitScales, $0.formats) = ([5, 6], [.webp, .png])
-    }
-    var variants = StyleVariants([portrait])
-    let sizes = [(64, 500), (319, 900), (320, 900), (383, 384), (384, 4_000)]
-    let scales = sizes.map { width, height in
-      let source = source(width, height)
-      let images = variants.add(user(), source).flatMap { variants.images(of: $0, for: source) }
-      #expect(Array(images.map(\.scale).prefix(6)) == [1, 1, 2, 2, 3, 3])
-      return images.dropFirst(6).map { "\($0.scale) \($0.format)" }
-    }
-    #expect(scales == [[], [], ["5.0 webp"], ["5.0 webp"], ["6.0 webp"]])
-    #expect(variants.plans[0] == StylePlan(portrait) && variants.plans.count == 3)
-  }
-
   @Test func `a pinned focus point takes precedence in every style that crops`() throws {
     let styles = [
       style(), style { $0.finder = .smart }, style { $0.fit = .contain },

@@ -32,7 +32,7 @@ struct RemoteSources: Sendable {
     settings = FetchSettings(manifest.network, context.options.fetching, spool: context.cache.path)
     policy = RemotePolicy(manifest.network, context.options.fetching)
     let sides = manifest.styles.flatMap { style in
-      (style.scales + style.portraitScales).map { max(style.width, style.height) * $0 }
+      style.scales.map { max(style.width, style.height) * $0 }
     }
     pixels = Int((sides.max() ?? 1).rounded(.up))
   }

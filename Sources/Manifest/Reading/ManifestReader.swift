@@ -64,11 +64,8 @@ package struct ManifestReader {
     reader.styleNames = [style.name]
     var manifest = Manifest(styles: [style])
     guard let fields = reader.read(root, Manifest.keys, into: &manifest) else { return nil }
-    if fields["avatars"] == nil {
-      // With the default style and notices, missing faces are not reported.
-      if fields["notices"] == nil { manifest.notices[.faceless] = nil }
-      if manifest.pages.people { manifest.styles[0].portraitScales = [4, 5, 6] }
-    }
+    // With the default style and notices, missing faces are not reported.
+    if fields["avatars"] == nil, fields["notices"] == nil { manifest.notices[.faceless] = nil }
     reader.checkBitmaps(of: manifest)
     var users = UserReader(reader, of: manifest)
     if let field = fields["fallback"] { users.fallback = users.sources(field) }

@@ -8,8 +8,6 @@ package struct AvatarStyle: Hashable, Sendable {
   package var height = 64.0
   /// Pixels per point, sorted and unique.
   package var scales = [1.0, 2, 3]
-  /// The scales for an additional image, the portrait; the largest that fits the source is used.
-  package var portraitScales: [Double] = []
   package var shape = Shape.circle
   /// The mask whose alpha channel is the outline; with a mask, `shape` is square.
   package var mask: PictureFile?

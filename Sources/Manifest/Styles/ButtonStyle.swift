@@ -42,7 +42,10 @@ package struct ButtonStyle: Hashable, Sendable {
     package var width: Double
     package var color: Color
 
-    package init(width: Double, color: Color) { (self.width, self.color) = (width, color) }
+    package init(width: Double, color: Color) {
+      self.width = width
+      self.color = color
+    }
   }
 
   package enum Emission: String, CaseIterable, Hashable, Sendable {

@@ -141,7 +141,10 @@ package struct Site: Sendable {
   /// The pages in publishing order; a page comes after the pages that it refers to.
   package var pages: [Page]
 
-  package init(images: [File], pages: [Page]) { (self.images, self.pages) = (images, pages) }
+  package init(images: [File], pages: [Page]) {
+    self.images = images
+    self.pages = pages
+  }
 }
 
 extension Digest {

@@ -34,9 +34,7 @@ package struct StyleVariants: Sendable {
     self.styles = styles
     self.resources = resources
     plans = styles.map { StylePlan($0, resources: resources) }
-    asksSources = styles.contains { style in
-      !style.portraitScales.isEmpty || style.decorations.contains { $0.condition != nil }
-    }
+    asksSources = styles.contains { $0.decorations.contains { $0.condition != nil } }
     for style in styles.indices {
       planNumbers[Choice(style: style, decorations: styles[style].decorationsOfEveryone)] = style
     }
@@ -49,9 +47,7 @@ package struct StyleVariants: Sendable {
       guard planNumbers[choice] == nil else { continue }
       planNumbers[choice] = plans.count
       plans.append(
-        StylePlan(
-          styles[style], decorations: choice.decorations, portrait: choice.portrait,
-          resources: resources))
+        StylePlan(styles[style], decorations: choice.decorations, resources: resources))
     }
     return known(of: user, source)
   }
@@ -83,19 +79,18 @@ package struct StyleVariants: Sendable {
 
   private func choice(of user: User, style: Int, _ source: Source) -> Choice {
     let decorations = styles[style].decorations
-    let portrait = styles[style].portraitScale(for: source)
+    guard !decorations.isEmpty else { return Choice(style: style, decorations: []) }
     let shown = decorations.indices.filter { index in
       let decoration = decorations[index]
       let isWanted = decoration.name.map(user.decorations.contains) ?? true
       return isWanted && decoration.condition.map { $0.holds(for: source.inspection) } ?? true
     }
-    return Choice(style: style, decorations: shown, portrait: portrait)
+    return Choice(style: style, decorations: shown)
   }
 
   private struct Choice: Hashable {
     let style: Int
     let decorations: [Int]
-    var portrait: Double?
   }
 }
 
@@ -104,12 +99,6 @@ extension User {
 }
 
 extension AvatarStyle {
-  /// The largest portrait scale at which the source is not enlarged.
-  fileprivate func portraitScale(for source: Source) -> Double? {
-    let side = source.inspection.map { Double($0.uprightSize.shorterSide) } ?? .infinity
-    return portraitScales.last { max(width, height) * $0 <= side }
-  }
-
   /// The indices of decorations that apply to every user and source.
   var decorationsOfEveryone: [Int] {
     decorations.indices.filter {
@@ -155,16 +144,14 @@ package struct StylePlan: Hashable, Sendable {
   ///
   /// `decorations` are ascending indices; nil selects the unconditional decorations.
   package init(
-    _ style: AvatarStyle, decorations: [Int]? = nil, portrait: Double? = nil,
-    resources: StyleResources = StyleResources()
+    _ style: AvatarStyle, decorations: [Int]? = nil, resources: StyleResources = StyleResources()
   ) {
     let layout = StyleLayout(style)
     inset = layout.inset
-    let scales = style.scales.sorted() + [portrait].compactMap(\.self)
-    guard !style.drawsNothing, let largest = scales.last else { return }
+    guard !style.drawsNothing, let largest = style.scales.max() else { return }
     let shown = (decorations ?? style.decorationsOfEveryone).map { style.decorations[$0] }
     let base = layout.box(at: largest)
-    for scale in scales {
+    for scale in style.scales.sorted() {
       let box = layout.box(at: scale)
       guard box.width > 0, box.height > 0 else { continue }
       let frame = Frame(style, base: base, box: box, detector: resources.detector)
@@ -177,7 +164,7 @@ package struct StylePlan: Hashable, Sendable {
               Decoration(decoration, content, outline: outline, box: box, scale: scale))
           }
         }
-      for format in scale == portrait ? Array(style.formats.prefix(1)) : style.formats {
+      for format in style.formats {
         var recipe = Recipe(
           frame: frame, filters: Self.filters(of: style, scale: scale), outline: outline,
           margins: layout.margins(at: scale),
