@@ -67,7 +67,7 @@ enum ColumnNames {
     lists.contains(ValuePath.plain(text.filter { !$0.isNumber }))
   }
 
-  /// Returns whether a column is exactly `Show on website`, after a start such as `Can we`.
+  /// Returns whether a column is named `Show on website`, with one of the prefixes.
   static func shows(_ column: String, after starts: [String]) -> Bool {
     starts.contains { start in
       column.hasPrefix(start) && all("shows").contains(String(column.dropFirst(start.count)))
@@ -97,10 +97,6 @@ enum ColumnNames {
     let owner = all("owner").first(where: name.hasPrefix)
     let rest = String(name.dropFirst(owner?.count ?? 0))
     if known.contains(rest) { return rest }
-    // `name_en` is used, but `name_zh` is not.
-    if header.hasSuffix("_en"), known.contains(String(name.dropLast(2))) {
-      return String(name.dropLast(2))
-    }
     let words = header.prefix { !"([（\n".contains($0) }.split { "/|".contains($0) }
     let parts = words.flatMap { word in
       [true, false].map { isEastAsian in

@@ -25,7 +25,7 @@ struct Columns {
   /// The columns in order, each with its plain name, original name and first cells.
   private(set) var headers: [(name: String, written: String, cells: [String])] = []
   private var columnsWithNA: Set<Int> = []
-  /// Whether `NA` is empty everywhere: several columns contain it, not only names, ids and tags.
+  /// Whether `NA` means empty everywhere: several columns contain it, one of them a title or such.
   private var hasNA = false
   /// Column indices, keyed by plain name or by alias.
   private var numbers: [String: Int] = [:]
@@ -58,9 +58,9 @@ struct Columns {
     }
     guessByContent()
     if rules(.name) == nil { decideName() }
-    let names = [.id, .name, .tags].flatMap { rules($0)?.flatMap(\.names) ?? self[$0] }
-    let others = columnsWithNA.subtracting((names + ColumnNames.parts).compactMap { numbers[$0] })
-    hasNA = columnsWithNA.count > 1 && !others.isEmpty
+    let others = [PersonKey.avatar, .title, .organisation, .about, .link, .links]
+      .flatMap { rules($0)?.flatMap(\.names) ?? self[$0] }.compactMap { numbers[$0] }
+    hasNA = columnsWithNA.count > 1 && !columnsWithNA.isDisjoint(with: others)
   }
 
   private(set) subscript(key: PersonKey) -> [String] {
@@ -167,15 +167,17 @@ struct Columns {
     }
     visibility = headers.map(\.name).compactMap { column in
       let (asking, refusing) = ([""] + ColumnNames.all("asking"), ColumnNames.all("refusing"))
-      // A `deleted` column may contain a date instead of an answer, but a `placeholder` column may
-      // contain a picture or a text.
-      let hides =
-        ColumnNames.all("hides").contains(column)
-        && (column != "placeholder" || most(column, \.isAnswer))
-      if hides || ColumnNames.shows(column, after: refusing) {
+      let asksForName = column.contains("publishmyname")
+      let refusesName = asksForName && ["not", "dont", "never"].contains(where: column.contains)
+      // A `placeholder` column may also contain a picture or a text.
+      if column == "placeholder" { return (column, \.isConsent) }
+      // A `deleted` column may contain a date instead of an answer.
+      if ColumnNames.all("hides").contains(column) || refusesName
+        || ColumnNames.shows(column, after: refusing)
+      {
         return (column, { !$0.isRefusal && !$0.isNone })
       }
-      return ColumnNames.shows(column, after: asking) ? (column, \.isRefusal) : nil
+      return asksForName || ColumnNames.shows(column, after: asking) ? (column, \.isRefusal) : nil
     }
     // An `avatar` rule in the manifest overrides consent columns.
     if rules(.avatar) != nil { consents = [] }
@@ -195,7 +197,7 @@ struct Columns {
     let pictures = take { column in
       let isPhoto = ColumnNames.all("picture").contains(where: column.contains)
       return most(column) {
-        $0.isPictureName || isPhoto && WebURL.isLink($0) || $0.attachment != nil
+        $0.isPictureName || isPhoto && (WebURL.isLink($0) || $0.attachment != nil)
           || column.contains("gravatar") && $0.isMailHash
       } && !(hasCompany && column.contains("logo"))
     }
@@ -241,9 +243,10 @@ struct Columns {
     // Tolerate some names without a comma, such as guests without a family name.
     let swapped = people.count { $0.unswappedName != nil }
     // With a header such as `Apellidos, Nombres`, fewer names need a comma.
-    let isTurned = sources(of: .name).first?.contains(",") == true
+    let part = sources(of: .name).first?.split(separator: ",").dropFirst().last
+    let familyIsFirst = part.map { ColumnNames.given.contains(ValuePath.plain(String($0))) } == true
     namesAreSwapped =
-      nameParts == nil && swapped > 1 && swapped * 5 >= people.count * (isTurned ? 2 : 4)
+      nameParts == nil && swapped > 1 && swapped * 5 >= people.count * (familyIsFirst ? 2 : 4)
     names += given.filter { !names.contains($0) }
     if hasIDs { names += present(ColumnNames.accounts).filter { mayBe(.id, $0) } }
     if let nameParts, !names.contains(nameParts.family) { names.append(nameParts.family) }
@@ -284,7 +287,7 @@ extension String {
   /// Whether the text means "none": `-`, `none`, or `active` in an `inactive since` column.
   var isNone: Bool {
     !contains { $0.isLetter || $0.isNumber }
-      || ["none", "never", "active", "aktiv"].contains(lowercased())
+      || ["none", "never", "active", "aktiv", "na", "n/a"].contains(lowercased())
   }
 
   var isConsent: Bool { ColumnNames.all("yes").contains(Folding.folded(self)) }

@@ -61,8 +61,7 @@ struct ListFile {
         }
         let people = try document.people(at: wanted.at, isOne: isOneOfMany)
         at = people.at
-        report(
-          "lists", people.others, warns: people.othersHaveMore, help: people.help, &diagnostics)
+        report("lists", people.others, help: people.help, &diagnostics)
         for node in people.records {
           rows.append((count, node.namedRecord ?? node))
           count += 1
@@ -78,11 +77,11 @@ struct ListFile {
         &diagnostics)
       var group: Node?
       // The previous row, if it contains only a name.
-      var single: Node?
+      var loneName: Node?
       while let record = try records.next() {
         hasSemicolons = record.cellSeparator == UInt8(ascii: ";")
         let kind = kind(of: record)
-        if let row = single {
+        if let row = loneName {
           // A row such as `Postdoc,,` above people in the category `postdocs` is a heading.
           let isHeading = record.node.hasGroup(like: row)
           note(isHeading ? .heading : .onlyName, row)
@@ -91,7 +90,7 @@ struct ListFile {
             count -= 1
           }
         }
-        single = kind == .onlyName ? record.node : nil
+        loneName = kind == .onlyName ? record.node : nil
         if let kind, kind != .onlyName { note(kind, record.node) }
         if kind == .heading { group = record.node.entries?.first?.value }
         guard kind == nil || kind == .onlyName else { continue }
@@ -106,7 +105,7 @@ struct ListFile {
         }
         count += 1
       }
-      if let single { note(.onlyName, single) }
+      if let loneName { note(.onlyName, loneName) }
       if let merged = records.merged, let first = rows.first,
         merged.line >= first.node.position.line
       {
@@ -153,20 +152,15 @@ struct ListFile {
   }
 
   private func report(
-    _ kind: String, _ others: [String], warns: Bool = false, help: String?,
-    _ diagnostics: inout Diagnostics
+    _ kind: String, _ others: [String], help: String?, _ diagnostics: inout Diagnostics
   ) {
     let names = others.prefix(12).map(\.quoted).joined(separator: ", ")
-    guard !others.isEmpty else { return }
-    note("unused \(kind): \(names)", help: help, &diagnostics, warns ? .warning : .note)
+    if !others.isEmpty { note("unused \(kind): \(names)", help: help, &diagnostics) }
   }
 
-  private func note(
-    _ message: String, help: String?, _ diagnostics: inout Diagnostics,
-    _ severity: Diagnostic.Severity = .note
-  ) {
+  private func note(_ message: String, help: String?, _ diagnostics: inout Diagnostics) {
     let start = FileLocation(file: name, position: Position(line: 1, column: 1))
-    diagnostics.add(Diagnostic(severity, .usersGuess, message, at: start, help: help))
+    diagnostics.add(Diagnostic(.note, .usersGuess, message, at: start, help: help))
   }
 }
 
@@ -262,13 +256,13 @@ extension DocumentLimits {
 }
 
 extension Node {
-  /// Returns whether a tag of this row begins with the heading's text, or the other way round.
+  /// Returns whether a tag of this row is the heading's text, perhaps in the plural.
   fileprivate func hasGroup(like heading: Node) -> Bool {
     let text = heading.entries?.first?.value.text.map(ValuePath.plain) ?? ""
     return entries?.contains { entry in
       let tag = ValuePath.plain(entry.value.text ?? "")
       return ColumnNames.groups.contains(ValuePath.plain(entry.key))
-        && min(text.count, tag.count) > 2 && (tag.hasPrefix(text) || text.hasPrefix(tag))
+        && text.count > 2 && (tag == text || tag == text + "s" || text == tag + "s")
     } == true
   }
 

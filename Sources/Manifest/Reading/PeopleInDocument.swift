@@ -9,35 +9,38 @@ import Documents
 /// 3. If several lists are selected, each record gets its list's name as its group.
 extension Document {
   fileprivate typealias Candidate = (path: [String], list: Node)
-  /// The records, their path if they are from one list, the other lists' paths, whether those
-  /// contain more people, and a help text.
-  typealias People = (
-    records: [Node], at: String?, others: [String], othersHaveMore: Bool, help: String?
-  )
+  /// The records, their path if they are from one list, the other lists' paths, and a help text.
+  typealias People = (records: [Node], at: String?, others: [String], help: String?)
 
   /// Finds the people, or a single person if `isOne` is true.
   func people(at path: ValuePath?, isOne: Bool) throws(Diagnostic) -> People {
     if let path {
       let lists = root.lists(at: path.names[...])
-      if !lists.isEmpty { return (records(of: lists), nil, [], false, nil) }
+      if !lists.isEmpty { return (records(of: lists), nil, [], nil) }
     }
-    if isOne, path == nil, root.isPerson { return (root.items, nil, [], false, nil) }
+    if isOne, path == nil, root.isPerson { return (root.items, nil, [], nil) }
     let candidates = root.candidates()
     let chosen = path == nil ? candidates.chosen : []
-    if chosen.isEmpty, isOne, path == nil { return (root.items, nil, [], false, nil) }
+    if chosen.isEmpty, isOne, path == nil { return (root.items, nil, [], nil) }
     let usable = candidates.filter(\.list.hasRecords)
     let taken = Set(chosen.map(\.path))
     let unused = usable.filter { !taken.contains($0.path) }
     let others = unused.map { $0.list.place(at: $0.path).joined(separator: ".") }
     let help = help(for: unused.prefix(12), of: usable)
     if chosen.isEmpty {
+      let contacts = root.candidates(withContacts: true).first { path, list in
+        list.hasRecords && path.contains { ColumnNames.isPrivate($0) || ColumnNames.isContacts($0) }
+      }
       throw Diagnostic(
         .error, .listExpected,
         path.map { "there is nothing at \($0.text.quoted)" }
           ?? "cannot \(others.isEmpty ? "find a list of people" : "tell which list contains people")",
         at: FileLocation(file: file, position: root.position),
         note: others.isEmpty ? nil : "the lists are \(others.prefix(12).joined(separator: ", "))",
-        help: help ?? "set the list's path, as in users: { from: team.json, at: people }")
+        help: help
+          ?? contacts.map { $0.path.joined(separator: ".") }.map {
+            "if \($0.quoted) contains the people and not private contacts, set at: \($0.typed)"
+          } ?? "set the list's path, as in users: { from: team.json, at: people }")
     }
     // A list of groups, as in `[{ name: Gold, members: […] }]`.
     let names = chosen.map { $0.list.nameInGroups.map { [$0] } ?? [] }
@@ -49,12 +52,7 @@ extension Document {
     }
     let place = chosen[0].path + names[0]
     let isPlain = chosen.count == 1 && !place.isEmpty && !place.contains { $0.contains(".") }
-    let records = records(of: lists)
-    let missed = unused.filter(hasPeople).reduce(0) { $0 + $1.list.people.count }
-    return (
-      records, isPlain ? place.joined(separator: ".") : nil,
-      others + (place.isEmpty ? [] : root.singles), missed > records.count, help
-    )
+    return (records(of: lists), isPlain ? place.joined(separator: ".") : nil, others, help)
   }
 
   /// Suggests only working paths of people; a dot in a key or an extra match of `*` breaks a path.
@@ -85,7 +83,10 @@ extension Document {
 
   private func records(of lists: [(group: Node?, list: Node)]) -> [Node] {
     lists.flatMap { group, list in
-      list.unwrapped.map { person in group.map(person.inGroup) ?? person }
+      list.people.map { person in
+        let person = person.unwrapped
+        return group.map(person.inGroup) ?? person
+      }
     }
   }
 }
@@ -134,21 +135,12 @@ extension Node {
     entries?.contains { ColumnNames.certainNames.contains(ValuePath.plain($0.key)) } == true
   }
 
-  /// The keys of records with a picture that are not in a list, such as `chair` beside `members`.
-  fileprivate var singles: [String] {
-    let singles = entries?.filter { entry in
-      !ColumnNames.isPrivate(entry.key)
-        && entry.value.entries?.contains {
-          ColumnNames.all("avatar").contains(ValuePath.plain($0.key)) && $0.value.text != nil
-        } == true
-    }
-    return singles?.map(\.key) ?? []
-  }
-
   var isMapping: Bool { if case .mapping = content { true } else { false } }
 
   /// Finds the lists below mappings; treats a mapping from ids to people as a list.
-  fileprivate func candidates(at path: [String] = []) -> [(path: [String], list: Node)] {
+  fileprivate func candidates(
+    at path: [String] = [], withContacts: Bool = false
+  ) -> [(path: [String], list: Node)] {
     guard case .mapping(let entries) = content else {
       let isNamed = path.last.map {
         ColumnNames.isOfPeople($0) || ColumnNames.all("answer").contains($0)
@@ -158,15 +150,20 @@ extension Node {
     if entries.allSatisfy(\.value.isMapping), entries.contains(where: \.value.isPerson) {
       return [(path, self)]
     }
-    let open = path.count > 5 ? [] : entries.filter { !$0.value.isScalar && !hasContacts($0.key) }
-    return open.flatMap { $0.value.candidates(at: path + [$0.key]) }
+    let open = entries.filter { !$0.value.isScalar && (withContacts || !hasContacts($0.key)) }
+    return path.count > 5
+      ? [] : open.flatMap { $0.value.candidates(at: path + [$0.key], withContacts: withContacts) }
   }
 
   /// Returns whether the lists below a key are the contacts of this person or organisation.
   private func hasContacts(_ key: String) -> Bool {
     let isPrivate = ColumnNames.isPrivate(key)
     guard isPrivate || ColumnNames.isContacts(key), let entries else { return false }
-    if isPrivate, hasName { return true }
+    if isPrivate {
+      return entries.map { ValuePath.plain($0.key) }.contains {
+        ColumnNames.ofPeople.contains($0) || ColumnNames.parts.contains($0)
+      }
+    }
     return entries.contains { entry in
       let (name, text) = (ValuePath.plain(entry.key), (entry.value.innerText ?? entry.value).text)
       let isRole = ColumnNames.all("title").contains(name) && (hasName || name != "title")
@@ -229,24 +226,14 @@ extension Node {
     return entries.allSatisfy(\.value.isMapping)
   }
 
-  /// The records of a list without wrappers such as `{ user: { name: … }, role: … }`.
-  fileprivate var unwrapped: [Node] {
-    let people = people
-    for key in ["fields", "item"] {
-      let inner = people.compactMap { $0.unwrapped([key], without: ColumnNames.known) }
-        .filter(\.hasName)
-      if !inner.isEmpty, inner.count == people.count { return inner }
-    }
-    return people.map { $0.unwrapped(ColumnNames.all("wrapper")) ?? $0 }
-  }
-
-  /// The inner record merged with the outer keys, but not with the `position` of an `item`.
-  private func unwrapped(_ wrappers: [String], without names: Set<String> = []) -> Node? {
-    guard case .mapping(let outer) = content, !isPerson,
-      let inner = outer.first(where: { wrappers.contains($0.key) && $0.value.isPerson }),
+  /// The inner record merged with the outer keys, as in `{ user: { name: … }, role: … }`.
+  fileprivate var unwrapped: Node {
+    guard case .mapping(let entries) = content, !isPerson,
+      let inner = entries.first(where: {
+        ColumnNames.all("wrapper").contains($0.key) && $0.value.isPerson
+      }),
       case .mapping(let own) = inner.value.content
-    else { return nil }
-    let others = outer.filter { $0.key != inner.key && !names.contains(ValuePath.plain($0.key)) }
-    return Node(.mapping(own + others), at: position)
+    else { return self }
+    return Node(.mapping(own + entries.filter { $0.key != inner.key }), at: position)
   }
 }

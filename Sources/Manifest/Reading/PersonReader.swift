@@ -231,11 +231,15 @@ struct PersonReader {
     }
     let isChinese = parts.family.unicodeScalars.contains(where: \.isEastAsian)
     if isChinese { return row.node.with(family + given) }
-    let affix = columns.affix.flatMap { row.text($0) }.flatMap { affix in
-      // The column may also contain `jun.` or `PhD`.
-      let particles = affix.split(separator: " ").map { ValuePath.plain(String($0)) }
-      return particles.allSatisfy(ColumnNames.all("particle").contains)
-        && !family.lowercased().hasPrefix(affix.lowercased() + " ") ? affix : nil
+    let affix = columns.affix.flatMap { column in
+      row.text(column).flatMap { affix in
+        // Except in Dutch, the column may also contain `jun.` or `PhD`.
+        let particles = affix.split(separator: " ").map { ValuePath.plain(String($0)) }
+        return !affix.isMissing && !family.lowercased().hasPrefix(affix.lowercased() + " ")
+          && (column.hasPrefix("tussen")
+            || particles.allSatisfy(ColumnNames.all("particle").contains))
+          ? affix : nil
+      }
     }
     return row.node.with([given, affix, family].compactMap(\.self).joined(separator: " "))
   }
@@ -295,7 +299,7 @@ struct PersonReader {
   ) -> String? {
     let path = NodePath.key(key.rawValue, in: row.path)
     var text = scalar.text
-    let mayBeNA = [.id, .name, .tags].contains(key)
+    let mayBeNA = [.id, .tags].contains(key)
     if mayBeNA ? columns.isEmpty(text.trimmed) : text.trimmed.isMissing { return nil }
     switch key {
     case .avatar:
