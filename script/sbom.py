@@ -109,7 +109,11 @@ def main(path, *admindir):
         "swift-runtime", swift, "Organization: Swift.org", downloadLocation="https://www.swift.org/install/",
         licenseDeclared="Apache-2.0 WITH Swift-exception",
         comment="the standard library and Foundation, linked into the programs, and ICU, as a separate library")
-    links = [("SPDXRef-DOCUMENT", "DESCRIBES", sitegen["SPDXID"]), (sitegen["SPDXID"], "STATIC_LINK", runtime["SPDXID"])]
+    openssl = entry(
+        "openssl", ask("dpkg-query", "-W", "-f", "${Version}", "libssl-dev"), "NOASSERTION", licenseDeclared="Apache-2.0",
+        comment="SHA-256, linked into the programs")
+    links = [("SPDXRef-DOCUMENT", "DESCRIBES", sitegen["SPDXID"])]
+    links += [(sitegen["SPDXID"], "STATIC_LINK", linked["SPDXID"]) for linked in (runtime, openssl)]
     links += [(sitegen["SPDXID"], "DEPENDS_ON", identifier(name)) for name in sorted(set(direct))]
     document = {
         "spdxVersion": "SPDX-2.3",
@@ -121,7 +125,7 @@ def main(path, *admindir):
             "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(created)),
             "creators": ["Tool: sitegen-script/sbom.py"],
         },
-        "packages": [sitegen, runtime] + [debian(found[name], release) for name in sorted(found)],
+        "packages": [sitegen, runtime, openssl] + [debian(found[name], release) for name in sorted(found)],
         "relationships": [
             {"spdxElementId": first, "relationshipType": kind, "relatedSpdxElement": second} for first, kind, second in links
         ],
