@@ -5,7 +5,7 @@
 #include <microhttpd.h>
 
 /// The libmicrohttpd functions that sitegen calls. They are loaded only for a server, because
-/// libmicrohttpd loads GnuTLS and nine other libraries, which would slow down every command.
+/// libmicrohttpd loads GnuTLS and eight other libraries, which would slow down every command.
 typedef struct {
   __typeof__(&MHD_start_daemon) start_daemon;
   __typeof__(&MHD_stop_daemon) stop_daemon;

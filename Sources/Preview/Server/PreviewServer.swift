@@ -20,7 +20,8 @@ package final class PreviewServer: Sendable {
     _ settings: PreviewSettings, site: ServedSite, live: LiveChannel
   ) throws(PreviewError) {
     guard unsafe mhd.start_daemon != nil else {
-      throw .system(call: "dlopen", message: "cannot load libmicrohttpd.so.12")
+      let reason = unsafe dlerror().map { unsafe String(cString: $0) }
+      throw .system(call: "loading libmicrohttpd", message: reason ?? "a function is missing")
     }
     let settings = settings.fitting(descriptors: DescriptorLimit.raise())
     let listening = try ListeningSockets(settings)

@@ -28,7 +28,7 @@ struct BuildRun {
       let status = ExitStatus(result)
       var guesses: [String] = []
       let problems = result.diagnostics.changed {
-        guard $0.severity == .note, $0.id == DiagnosticID.usersGuess.rawValue else { return true }
+        guard $0.id == DiagnosticID.usersGuess.rawValue else { return true }
         guesses.append($0.message)
         return false
       }
