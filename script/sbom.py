@@ -110,8 +110,8 @@ def main(path, *admindir):
         licenseDeclared="Apache-2.0 WITH Swift-exception",
         comment="the standard library and Foundation, linked into the programs, and ICU, as a separate library")
     openssl = entry(
-        "openssl", ask("dpkg-query", "-W", "-f", "${Version}", "libssl-dev"), "NOASSERTION", licenseDeclared="Apache-2.0",
-        comment="SHA-256, linked into the programs")
+        "openssl-libcrypto", ask("dpkg-query", "-W", "-f", "${Version}", "libssl-dev"), "NOASSERTION",
+        licenseDeclared="Apache-2.0", comment="SHA-256, linked into the programs")
     links = [("SPDXRef-DOCUMENT", "DESCRIBES", sitegen["SPDXID"])]
     links += [(sitegen["SPDXID"], "STATIC_LINK", linked["SPDXID"]) for linked in (runtime, openssl)]
     links += [(sitegen["SPDXID"], "DEPENDS_ON", identifier(name)) for name in sorted(set(direct))]
