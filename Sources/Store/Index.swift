@@ -214,7 +214,7 @@ extension Index {
   package func removeDamage() throws -> String? {
     var removed = 0
     try perform { database in
-      let structure = try database.texts("SELECT quick_check FROM pragma_quick_check(1)")
+      let structure = try database.texts("PRAGMA quick_check(1)")
       guard structure == ["ok"] else {
         throw StoreError.unusable(
           structure.joined().replacing("*** in database main ***\n", with: ""))
