@@ -114,7 +114,7 @@ struct HEIFTests {
     }
   }
 
-  /// libheif up to version 1.19 rejects files without a still-image brand.
+  /// libheif rejects files without a still-image brand, or looks for a sequence.
   @Test func `a file with only sequence brands is rejected or decoded`() throws {
     var file = HEIFFile.gray.data
     file.replaceSubrange(8..<24, with: Data("avis\0\0\0\0avismsf1".utf8))
@@ -122,9 +122,11 @@ struct HEIFTests {
       #expect(try Rendered.whole(file).width == 32)
     } catch let rejection as Rejection {
       #expect(rejection.reason == .decodeFailed)
-      #expect(
-        rejection.detail
-          == "libheif: the file is not marked as a still picture, and sequences are not supported")
+      let words = [
+        "libheif: the file is not marked as a still picture, and sequences are not supported",
+        "libheif: Invalid input: No 'moov' box",
+      ]
+      #expect(words.contains(rejection.detail))
     }
   }
 
