@@ -91,14 +91,13 @@ struct GitRepositoryTests {
     let page = try Checkout.text(of: "docs/explanation/security.md").replacing("\n", with: " ")
     let (seconds, bytes) = (GitRepository.secondsLimit, GitRepository.outputLimit)
     #expect(page.contains("limited to \(seconds / 60) minutes and \(bytes >> 20) MiB of output"))
-    // This git never stops printing.
     try folder.makeFolder("bin")
-    _ = try folder.program("#!/bin/sh\nexec yes\n", at: "bin/git")
+    _ = try folder.program("#!/bin/sh\nexec yes # This git never stops printing.\n", at: "bin/git")
     var environment = RunningProgram.usualEnvironment
     environment["PATH"] = "\(folder.path(of: "bin")):/usr/bin:/bin"
-    let build = try RunningProgram(
-      sitegen: ["build", "git:."], in: folder.path(of: ""), environment: environment)
-    let ending = try build.ending()
+    let ending = try RunningProgram(
+      sitegen: ["build", "git:."], in: folder.path(of: ""), environment: environment
+    ).ending()
     #expect(ending.err.contains("git took too long or listed too many people"), "\(ending.err)")
     #expect(ending.status == 2)
   }

@@ -114,7 +114,6 @@ struct HEIFTests {
     }
   }
 
-  /// libheif rejects files without a still-image brand, or looks for a sequence.
   @Test func `a file with only sequence brands is rejected or decoded`() throws {
     var file = HEIFFile.gray.data
     file.replaceSubrange(8..<24, with: Data("avis\0\0\0\0avismsf1".utf8))
