@@ -75,7 +75,7 @@ enum ColumnNames {
   }
 
   static let parts = Set(given + family + mail + accounts)
-  /// Names that only people's names have, unlike `author`.
+  /// Columns that contain the person's own name, unlike `author`.
   static let certainNames = given + ["name", "fullname", "nom", "nombre", "姓名"]
   /// Column names that never occur as cell values in a person's row.
   private static let certain = parts.union(all("avatar") + certainNames)

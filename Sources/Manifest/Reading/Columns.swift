@@ -72,7 +72,7 @@ struct Columns {
 
   private func isMissing(_ key: PersonKey) -> Bool { rules(key) == nil && self[key].isEmpty }
 
-  /// Whether a name, an id or a tag is empty; `NA` may be a surname, Namibia or North America.
+  /// Whether part of a name, an id or a tag is empty; `NA` may be a surname or Namibia.
   func isEmpty(_ cell: String) -> Bool { hasNA ? cell.isMissing : cell.isDash }
 
   /// Whether the list has ids other than account names.
@@ -165,8 +165,8 @@ struct Columns {
       return isPhoto && (isConsent || most(column, \.isAnswer))
         || ColumnNames.all("publishing").contains(where: column.contains)
     }
+    let (asking, refusing) = ([""] + ColumnNames.all("asking"), ColumnNames.all("refusing"))
     visibility = headers.map(\.name).compactMap { column in
-      let (asking, refusing) = ([""] + ColumnNames.all("asking"), ColumnNames.all("refusing"))
       let asksForName = column.contains("publishmyname")
       let refusesName = asksForName && ["not", "dont", "never"].contains(where: column.contains)
       // A `placeholder` column may also contain a picture or a text.
