@@ -32,17 +32,11 @@ enum ColumnNames {
       }
     })
 
-  static func isID(_ column: String) -> Bool {
-    usual[.id]?.contains(ValuePath.plain(column)) == true
-  }
-
   /// Names of id columns, whose values identify people.
   static let ids = all("id")
-  static let numbers = all("number")
   /// Names of account columns, which provide any ids or names that a list lacks.
   static let accounts = all("account")
   static let mail = all("email")
-  static let groups = all("tags")
   static let given = all("given")
   static let family = all("family")
   static let lists = Set(all("list"))
@@ -77,12 +71,12 @@ enum ColumnNames {
   static let parts = Set(given + family + mail + accounts)
   /// Columns that contain the person's own name, unlike `author`.
   static let certainNames = given + ["name", "fullname", "nom", "nombre", "姓名"]
-  /// Column names that never occur as cell values in a person's row.
-  private static let certain = parts.union(all("avatar") + certainNames)
 
   /// Returns the number of known column names in a row, or 0 if the row may be a person.
   static func score(_ cells: [String]) -> Int {
     let names = cells.map { alias($0) ?? ValuePath.plain($0) }
+    // Names that never occur as cells in a person's row.
+    let certain = parts.union(all("avatar") + certainNames)
     return certain.isDisjoint(with: names) ? 0 : names.count(where: known.contains)
   }
 
@@ -111,10 +105,7 @@ enum ColumnNames {
     return isOne ? parts.first : nil
   }
   static let ofNames = Set(given + all("name"))
-  static let ofWholeNames = ofNames.subtracting(parts)
   static let known = Set(
     languages.dropLast().flatMap { $0.filter { $0.key != "list" }.values.joined() })
   static let ofPeople = ofNames.union(["title", "photo", "image", "avatar", "picture"])
-  /// Keys for appearance, which may mean something else in lists that were not made for sitegen.
-  static let ofStyles: Set<PersonKey> = [.background, .styles, .focus, .decorations, .alias]
 }

@@ -42,9 +42,11 @@ struct Columns {
       rules(.id) == nil && cells(column).count > 2 && cells(column).allSatisfy { Int($0) == 0 }
     }
     for column in zeros { numbers[column] = nil }
-    number = present(ColumnNames.numbers).first
+    number = present(ColumnNames.all("number")).first
     for key in PersonKey.allCases where rules(key) == nil {
-      guard isOurs || !ColumnNames.ofStyles.contains(key) else { continue }
+      // In other lists, such columns may mean something else.
+      let isOfStyles = [.background, .styles, .focus, .decorations, .alias].contains(key)
+      guard isOurs || !isOfStyles else { continue }
       self[key] = present(ColumnNames.usual[key, default: []]).filter { mayBe(key, $0) }
     }
     // If all ids are zero, account names are only display names, which people may share.
@@ -123,7 +125,7 @@ struct Columns {
     for (index, header) in headers.enumerated() {
       guard let alias = ColumnNames.alias(header.written), numbers[alias] == nil else { continue }
       // Ignore a column such as `Name (of a parent)` if another column contains the name.
-      if ColumnNames.ofWholeNames.contains(alias),
+      if ColumnNames.ofNames.contains(alias), !ColumnNames.parts.contains(alias),
         !present(Array(ColumnNames.ofNames) + ColumnNames.family).isEmpty
       {
         continue
@@ -208,7 +210,9 @@ struct Columns {
       let names = left.filter { most($0, \.isName) }
       let name = names.first { $0.hasSuffix("name") } ?? names.first
       self[.name] = name.map { [$0] } ?? []
-      nameAsHeader = sources(of: .name).first { $0.isName && !headers.contains(where: isHeader) }
+      // The column `group` may come from headings above the people.
+      let own = headers.filter { $0.written != "group" }
+      nameAsHeader = sources(of: .name).first { $0.isName && !own.contains(where: isHeader) }
     }
     // In a list of companies, the company is the name if no other column contains text.
     if !hasName, isMissing(.name), isMissing(.id),

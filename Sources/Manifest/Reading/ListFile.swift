@@ -140,7 +140,8 @@ struct ListFile {
     if record.isComment { return .comment }
     // Concatenated tables repeat the header.
     if entries.count > 1, entries.allSatisfy({ $0.value.text == $0.key }) { return .header }
-    guard record.hasOnlyFirstCell, !ColumnNames.isID(first.key) else { return nil }
+    let isID = ColumnNames.usual[.id]?.contains(ValuePath.plain(first.key)) == true
+    guard record.hasOnlyFirstCell, !isID else { return nil }
     // A heading such as `Board,,` above the members of the board.
     if first.value.text.map(ColumnNames.isGroup) == true { return .heading }
     return record.node.isTotal ? nil : .onlyName
@@ -261,7 +262,7 @@ extension Node {
     let text = heading.entries?.first?.value.text.map(ValuePath.plain) ?? ""
     return entries?.contains { entry in
       let tag = ValuePath.plain(entry.value.text ?? "")
-      return ColumnNames.groups.contains(ValuePath.plain(entry.key))
+      return ColumnNames.all("tags").contains(ValuePath.plain(entry.key))
         && text.count > 2 && (tag == text || tag == text + "s" || text == tag + "s")
     } == true
   }

@@ -19,10 +19,16 @@ extension Document {
       if !lists.isEmpty { return (records(of: lists), nil, [], nil) }
     }
     if isOne, path == nil, root.isPerson { return (root.items, nil, [], nil) }
-    let candidates = root.candidates()
+    let all = root.candidates()
+    let candidates = all.filter { path, list in
+      list.hasRecords || path.isEmpty || ColumnNames.isOfPeople(path.last ?? "")
+        || ColumnNames.all("answer").contains(path.last ?? "")
+    }
     let chosen = path == nil ? candidates.chosen : []
     if chosen.isEmpty, isOne, path == nil { return (root.items, nil, [], nil) }
-    let usable = candidates.filter(\.list.hasRecords)
+    // Lists of texts may contain names if a list of texts was chosen.
+    let hasRecords = chosen.isEmpty || chosen.contains(where: \.list.hasRecords)
+    let usable = all.filter { !hasRecords || $0.list.hasRecords }
     let taken = Set(chosen.map(\.path))
     let unused = usable.filter { !taken.contains($0.path) }
     let others = unused.map { $0.list.place(at: $0.path).joined(separator: ".") }
@@ -141,31 +147,28 @@ extension Node {
   fileprivate func candidates(
     at path: [String] = [], withContacts: Bool = false
   ) -> [(path: [String], list: Node)] {
-    guard case .mapping(let entries) = content else {
-      let isNamed = path.last.map {
-        ColumnNames.isOfPeople($0) || ColumnNames.all("answer").contains($0)
-      }
-      return isList && (hasRecords || isNamed != false) ? [(path, self)] : []
-    }
-    if entries.allSatisfy(\.value.isMapping), entries.contains(where: \.value.isPerson) {
+    guard case .mapping(let entries) = content else { return isList ? [(path, self)] : [] }
+    let isKeyed = entries.allSatisfy(\.value.isMapping) && entries.contains { $0.value.isPerson }
+    if isKeyed, !entries.contains(where: { ColumnNames.isOfPeople($0.key) }) {
       return [(path, self)]
     }
     let open = entries.filter { !$0.value.isScalar && (withContacts || !hasContacts($0.key)) }
-    return path.count > 5
+    let lists =
+      path.count > 5
       ? [] : open.flatMap { $0.value.candidates(at: path + [$0.key], withContacts: withContacts) }
+    // In `team: { title: Our team, people: […] }`, the key `team` is not the id of a person.
+    let inside = lists.filter { $0.list.hasRecords && ColumnNames.isOfPeople($0.path[path.count]) }
+    return isKeyed && inside.isEmpty ? [(path, self)] : lists
   }
 
   /// Returns whether the lists below a key are the contacts of this person or organisation.
   private func hasContacts(_ key: String) -> Bool {
     let isPrivate = ColumnNames.isPrivate(key)
     guard isPrivate || ColumnNames.isContacts(key), let entries else { return false }
-    if isPrivate {
-      return entries.map { ValuePath.plain($0.key) }.contains {
-        ColumnNames.ofPeople.contains($0) || ColumnNames.parts.contains($0)
-      }
-    }
     return entries.contains { entry in
       let (name, text) = (ValuePath.plain(entry.key), (entry.value.innerText ?? entry.value).text)
+      let isKey = ColumnNames.ofPeople.contains(name) || ColumnNames.parts.contains(name)
+      if isPrivate { return isKey }
       let isRole = ColumnNames.all("title").contains(name) && (hasName || name != "title")
       guard let text, !text.isEmpty, Double(text) == nil else { return false }
       return text.isValue || isRole || ColumnNames.all("avatar").contains(name)
@@ -214,7 +217,7 @@ extension Node {
       }
     case .sequence(let items) where Int(name) == nil:
       return items.flatMap { item in
-        let title = item.first(of: ["name", "title", "group", "label"] + ColumnNames.groups)
+        let title = item.first(of: ["name", "title", "group", "label"] + ColumnNames.all("tags"))
         return item.lists(at: name == "*" ? names.dropFirst() : names, group: title ?? group)
       }
     default: return value(at: [name]).map { $0.lists(at: names.dropFirst(), group: group) } ?? []

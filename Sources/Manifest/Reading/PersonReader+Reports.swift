@@ -58,8 +58,10 @@ extension PersonReader {
 
   func checkHeader(_ reader: inout FieldReader) {
     guard reader.isTabular, let columns = lists.last else { return }
-    let isCertain = columns.headers.contains { $0.written.isValue }
-    let name = isCertain ? nil : columns.nameAsHeader
+    let name = columns.nameAsHeader
+    let isCertain = columns.headers.contains { header in
+      header.written.isValue || name != nil && Double(header.written) != nil
+    }
     guard isCertain || name != nil else { return }
     reader.report(
       isCertain ? .error : .warning, .missingKey,
