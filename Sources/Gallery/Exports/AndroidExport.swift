@@ -4,7 +4,7 @@ import Plan
 import Recipes
 
 extension ExportedFiles {
-  /// Creates the `res` folder, without selectors that would refer to a missing bitmap.
+  /// Creates the `res` folder, but omits selectors that would refer to a missing bitmap.
   init(androidOf content: SiteContent) {
     let buttons = content.manifest.buttons
     guard content.manifest.exports.contains(.android), !buttons.isEmpty else { return }

@@ -1,4 +1,4 @@
-/// `AssetNames.swift`: constants for catalog names, so that uses of a removed name do not compile.
+/// `AssetNames.swift`: constants for catalog names; code that uses a removed name does not compile.
 struct AssetNames {
   let catalog: AssetCatalog
 
@@ -51,7 +51,7 @@ struct AssetNames {
     let camel = constant(name).filter { $0 != "`" }
     guard let first = camel.first, first.isLetter else { return camel }
     let type = first.uppercased() + camel.dropFirst()
-    // The nested constants use the type `String`, and `AvatarAssets` is the module's name.
+    // The nested constants have the type `String`, and `AvatarAssets` is the module's name.
     let reserved = ["Any", "AvatarAssets", "Protocol", "Self", "String", "Type"]
     return reserved.contains(type) ? "\(type)_" : type
   }

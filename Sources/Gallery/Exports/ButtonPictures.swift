@@ -16,7 +16,7 @@ struct ButtonPictures {
     var width: Double
     /// The CSS URL for each state; states with identical pictures share a URL.
     var addresses: [(state: ButtonStyle.State, address: String)]
-    /// The colours under the seams of the picture, for states with an opaque picture.
+    /// The colours to paint under the seams of opaque pictures, keyed by state.
     var grounds: [ButtonStyle.State: Ground]
 
     /// The distinct URLs; the first one is for `normal`.
@@ -90,8 +90,8 @@ struct ButtonPictures {
     return lines + ["background: none border-box no-repeat"]
   }
 
-  /// The resolutions at which file pixels match device pixels, so that seams do not occur and the
-  /// parts of a picture do not need to overlap.
+  /// The resolutions at which file pixels match device pixels: seams cannot occur, so the parts of
+  /// a picture do not need to overlap.
   static let exact = "(resolution: 1dppx), (resolution: 2dppx), (resolution: 3dppx)"
 
   /// Two crossed bars under the picture, slightly wider than the area between the corners.

@@ -8,7 +8,7 @@ struct ButtonsCSS {
   private let button: ButtonStyle
   private let pictures: ButtonPictures?
   private let name: String
-  /// The states except `normal`; later rules win, so a disabled button never looks pressed.
+  /// The states except `normal`; `disabled` is last, so its rule overrides those for other states.
   private let states: [State]
   private let hasTouch: Bool
 

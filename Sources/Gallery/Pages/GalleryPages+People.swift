@@ -7,7 +7,7 @@ import Recipes
 /// The page that contains a card; the page determines the card's links and pictures.
 struct CardContext {
   var root: String
-  /// The number of the people page, where links to its cards are only anchors; nil for other pages.
+  /// The page's number if it is a people page, on which links to its own cards are only anchors.
   var peoplePage: Int? = nil
   /// The indices of the styles shown on the card; nil for the default styles.
   var styles: [Int]? = nil
@@ -102,7 +102,7 @@ extension GalleryPages {
     return [
       "anchor": .text(person.anchor),
       "name": .text(person.user.name),
-      // Without JavaScript and a page for the person, only the name can lead to the person's link.
+      // If JavaScript is off and the person lacks a page, the name must lead to the person's link.
       "href": .text(
         (person.page == nil && context.peoplePage != nil ? person.user.link : nil)
           ?? place(of: person, context)),

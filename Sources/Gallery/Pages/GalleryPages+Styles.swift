@@ -64,7 +64,7 @@ extension GalleryPages {
 }
 
 struct StyleUsers: Sendable {
-  /// For each style, the users whose picture in the style is not on a card, in ascending order.
+  /// For each style, the users whose picture in that style is not on a card, in ascending order.
   private(set) var hidden: [[Int32]]
   private(set) var counts: [Int]
   private(set) var examples: [[Int32]]

@@ -144,7 +144,7 @@ final class GalleryPages: Sendable {
   }
 
   private func links(root: String, from path: String) -> Value {
-    // Like styles, buttons are for site authors.
+    // Like the style pages, the buttons page is for site authors.
     let linksToButtons =
       hasButtons && (showsFiles || people.count == 0 || path == GalleryPaths.buttons)
     guard hasTagPages || hasStylePages || linksToButtons else { return .absent }

@@ -6,7 +6,7 @@ extension GalleryPages {
     return max(1, (items + size - 1) / size)
   }
 
-  /// Returns the page numbers from last to first, because all other pages link to the last page.
+  /// Returns the page numbers in publishing order: last to first, as all pages link to the last.
   func pageNumbers(of items: Int, size: Int? = nil) -> ReversedCollection<ClosedRange<Int>> {
     (1...pageCount(of: items, size: size)).reversed()
   }

@@ -92,7 +92,7 @@ struct Person {
     content.styles(of: number).first.flatMap { style($0).placeholder }
   }
 
-  /// The picture for other programs: the largest of the card's first style, if possible a PNG.
+  /// The picture for other programs: the largest in the card's first style, preferably a PNG.
   var portrait: Asset? {
     let order: [OutputFormat] = [.png, .jpeg, .webp, .avif]
     return shownStyles.first.flatMap { style in

@@ -41,7 +41,7 @@ package struct Templates: Sendable {
     "vcard", "width", "words",
   ]
 
-  /// Loads the templates, and adds every file that was looked up to `inputs`.
+  /// Loads the templates, and records every file lookup in `inputs`.
   package init(_ folder: TemplatesFolder, _ manifest: Manifest, inputs: inout Inputs) throws {
     let theme = manifest.pages.theme
     let source = try TemplateFiles(in: folder, theme: theme?.name)
