@@ -63,8 +63,8 @@ struct ColorConversion: Sendable {
 extension Canvas {
   /// Converts the pixels to sRGB and removes the profile.
   ///
-  /// For common RGB profiles, returns a conversion and leaves the pixels unchanged. Applying it to
-  /// only the pixels that are needed is faster. An unusable profile is ignored.
+  /// For common RGB profiles, leaves the pixels unchanged and returns a conversion, because it is
+  /// faster to convert only the pixels that are needed. An unusable profile is ignored.
   mutating func normalizeColors() throws(MagickError) -> (
     conversion: ColorConversion?, ignoresProfile: Bool
   ) {

@@ -6,7 +6,7 @@ extension DecodedImage {
     PictureTraits(of: try cells())
   }
 
-  /// Returns a small square copy; reads one source row per output row, because reading all is slow.
+  /// Returns a small square copy, using one source row per output row: reading all rows is slow.
   private func cells() throws(MagickError) -> Raster {
     let (size, side) = (pixels.size, PictureTraits.side)
     var bytes: [UInt8] = []
@@ -57,7 +57,7 @@ extension PictureTraits {
       mean: Color(red: means[0], green: means[1], blue: means[2]))
   }
 
-  /// Returns a difference hash, in which a set bit means a noticeable fall in brightness.
+  /// Returns a difference hash, in which a set bit means a noticeable drop in brightness.
   private static func falls(_ light: (_ along: Int, _ across: Int) -> Int) -> UInt64 {
     let (part, band) = (side / 9, side / 8)
     let margin = 2 * 256 * part * band

@@ -5,7 +5,7 @@ import Magick
 import Recipes
 
 extension Encoding {
-  /// Encodes a finished picture with its palette; decisions 1, 9 and 18 explain the settings.
+  /// Encodes a picture with or without its palette; decisions 1, 9 and 18 explain the settings.
   func encode(
     _ raster: Raster, _ palette: Palette?, by webP: WebPWriter
   ) throws(MagickError) -> RenderedImage {

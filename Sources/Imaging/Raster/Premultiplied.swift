@@ -6,7 +6,7 @@ typealias PixelPair = SIMD4<UInt32>
 extension PixelPair {
   static let fraction = 7
 
-  /// Returns the sum of both pixels; the lower half of `weights` is the first pixel's weight.
+  /// Returns the weighted sum of both pixels; the lower half of `weights` is for the first pixel.
   @inline(__always)
   func weighed(by weights: UInt32) -> SIMD4<Int32> {
     vectors_pair_sums(self, PixelPair(repeating: weights))
@@ -43,7 +43,7 @@ extension PixelPair {
 }
 
 extension [PixelPair] {
-  /// Fills the array with premultiplied pairs of straight RGBA pixels; the last may be single.
+  /// Fills the array with premultiplied pairs of straight RGBA pixels; the last may be unpaired.
   mutating func fill(from row: Span<UInt8>) {
     let bytes = unsafe row.bytes
     var pairs = mutableSpan
