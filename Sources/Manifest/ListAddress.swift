@@ -3,7 +3,7 @@ import Documents
 package import Foundation
 
 package struct ListAddress: Sendable {
-  /// Where to find the next URL: in a `Link: <…>; rel="next"` header, or in the JSON itself.
+  /// Where to find the next page's URL: in a `Link: <…>; rel="next"` header, or in the JSON itself.
   package enum Pages: String, CaseIterable, Sendable { case link, next }
 
   /// The byte inserted before each page (RFC 7464); it never occurs in JSON text.
@@ -53,7 +53,7 @@ package struct ListAddress: Sendable {
       reader.reportType(field, expected: "a mapping of up to 16 headers")
       return nil
     }
-    // Reject headers that control the connection or request only part of the list.
+    // Reject headers that control the connection or ask for only part of the list.
     let refused = [
       "host", "content-length", "connection", "transfer-encoding", "te", "trailer", "upgrade",
       "keep-alive", "expect", "accept-encoding", "range",

@@ -15,13 +15,13 @@ package enum ManifestLimits {
   static let decorations = 32
   static let largestScale = 10.0
   static let tags = 100
-  /// The maximum total size of inline pictures; they all stay in memory.
+  /// The maximum total size of inline pictures, which all stay in memory.
   static let inlineBytes = 128 << 20
   static let avatarsOfOneUser = 32
   /// The maximum value of any length, in points.
   static let length = 16_384.0
   /// At this limit, WebP encoding (33 bytes per pixel) needs 1 GB of a worker's 2 GiB.
   static let pixelsOfOneImage = 32_000_000.0
-  /// The total for a user's images; at 50 ms per megapixel, rendering takes 3.2 s of a job's 10 s.
+  /// The pixels in all of a user's images; at 50 ms per megapixel, they take 3.2 s of a job's 10 s.
   package static let pixelsOfOneUser = 64_000_000.0
 }

@@ -21,7 +21,7 @@ package enum Palette {
     (Int(hash[0]) << 8 + Int(hash[1])) % colors.count
   }
 
-  /// Returns the SHA-256 of an id in NFC, the seed of all pseudo-random choices.
+  /// Returns the SHA-256 of an id in NFC, the seed for all pseudo-random choices.
   static func hash(of id: String) -> [UInt8] { Digest(of: Initialism.normalized(id)).bytes }
 }
 

@@ -61,7 +61,7 @@ enum ColumnNames {
     lists.contains(ValuePath.plain(text.filter { !$0.isNumber }))
   }
 
-  /// Returns whether a column is named `Show on website`, with one of the prefixes.
+  /// Returns whether the column name is a prefix in `starts` plus a name such as `Show on website`.
   static func shows(_ column: String, after starts: [String]) -> Bool {
     starts.contains { start in
       column.hasPrefix(start) && all("shows").contains(String(column.dropFirst(start.count)))
@@ -98,7 +98,7 @@ enum ColumnNames {
         return ValuePath.plain(String(String.UnicodeScalarView(letters)))
       }
     }.filter { $0.contains(where: \.isLetter) }
-    // Ids are published, so only exact names are accepted for them.
+    // Ids are published, so an id column's name must exactly match a known name.
     let isOne = meanings.contains { meaning in
       !["id", "account"].contains(meaning) && Set(all(meaning)).isSuperset(of: parts)
     }

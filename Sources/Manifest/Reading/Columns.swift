@@ -25,7 +25,7 @@ struct Columns {
   /// The columns in order, each with its plain name, original name and first cells.
   private(set) var headers: [(name: String, written: String, cells: [String])] = []
   private var columnsWithNA: Set<Int> = []
-  /// Whether `NA` means empty everywhere: several columns contain it, one of them a title or such.
+  /// Whether `NA` always means empty: several columns contain it, including one such as `title`.
   private var hasNA = false
   /// Column indices, keyed by plain name or by alias.
   private var numbers: [String: Int] = [:]
@@ -37,7 +37,7 @@ struct Columns {
     addHeaders(of: list)
     hasIDs = !present(ColumnNames.ids).isEmpty
     let isOurs = numbers["id"] != nil || numbers["avatar"] != nil
-    // `uid` may be 0 in every row.
+    // Ignore id columns that are 0 in every row, as `uid` may be.
     let zeros = present(ColumnNames.ids).filter { column in
       rules(.id) == nil && cells(column).count > 2 && cells(column).allSatisfy { Int($0) == 0 }
     }
@@ -74,14 +74,14 @@ struct Columns {
 
   private func isMissing(_ key: PersonKey) -> Bool { rules(key) == nil && self[key].isEmpty }
 
-  /// Whether part of a name, an id or a tag is empty; `NA` may be a surname or Namibia.
+  /// Whether a name part, id or tag is empty; `NA` may also be a surname, or Namibia's code.
   func isEmpty(_ cell: String) -> Bool { hasNA ? cell.isMissing : cell.isDash }
 
   /// Whether the list has ids other than account names.
   private(set) var hasIDs = false
 
   private(set) var number: String?
-  /// The column of words such as `von`.
+  /// The column of name particles such as `von`.
   private(set) var affix: String?
 
   private func present(_ names: [String]) -> [String] { names.filter { numbers[$0] != nil } }
@@ -244,7 +244,7 @@ struct Columns {
       nameParts = family.first.map { (one, $0) } ?? given.first.map { ($0, one) }
     }
     let people = names.first.map(cells)?.filter { !$0.isTotal } ?? []
-    // Tolerate some names without a comma, such as guests without a family name.
+    // Tolerate some names without a comma, such as those of guests without a family name.
     let swapped = people.count { $0.unswappedName != nil }
     // With a header such as `Apellidos, Nombres`, fewer names need a comma.
     let part = sources(of: .name).first?.split(separator: ",").dropFirst().last

@@ -72,7 +72,7 @@ struct ListSearch {
       return nil
     }
     if names.isEmpty {
-      // The folder may be empty because the last person left.
+      // Only warn: the folder may be empty because the last person has left.
       let place = name == "." ? "the folder" : name.quoted
       reader.report(
         .warning, .usersUnreadable,
@@ -119,7 +119,7 @@ struct ListSearch {
 
   /// Returns the pictures in a folder and its subfolders.
   ///
-  /// For example, skips `originals/ada.jpg` if the folder itself contains a picture named `ada`.
+  /// Skips files such as `originals/ada.jpg` if the folder itself contains a picture named `ada`.
   private func picturesBelow(
     _ folder: String, besides known: [String]
   ) throws(ManifestReader.Refusal) -> [String] {

@@ -9,7 +9,7 @@ import Documents
 /// 3. If several lists are selected, each record gets its list's name as its group.
 extension Document {
   fileprivate typealias Candidate = (path: [String], list: Node)
-  /// The records, their path if they are from one list, the other lists' paths, and a help text.
+  /// The records, their path if all are from one list, the other lists' paths, and a help text.
   typealias People = (records: [Node], at: String?, others: [String], help: String?)
 
   /// Finds the people, or a single person if `isOne` is true.
@@ -61,7 +61,7 @@ extension Document {
     return (records(of: lists), isPlain ? place.joined(separator: ".") : nil, others, help)
   }
 
-  /// Suggests only working paths of people; a dot in a key or an extra match of `*` breaks a path.
+  /// Suggests only working paths to people: a dot in a key or an extra match of `*` breaks a path.
   private func help(for others: ArraySlice<Candidate>, of all: [Candidate]) -> String? {
     func lists(at place: String) -> [Node] {
       place.contains { "\"\\".contains($0) }

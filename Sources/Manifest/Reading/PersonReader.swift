@@ -200,7 +200,7 @@ struct PersonReader {
       else { continue }
       // Accept an email address as a link only from a column named `link`.
       if key == .link, name != "link", value.text?.hasPrefix("mailto:") == true { continue }
-      // A title may repeat the name, or be only "Dr." if another column contains the role.
+      // Skip a title that repeats the name, or that is only "Dr.": another column may be better.
       if key == .title, names.count > 1, let text = value.text,
         text.hasSuffix(".") && text.count < 6
           || ColumnNames.ofNames.contains(where: { row.text($0) == text })
@@ -363,7 +363,7 @@ struct PersonReader {
     let text = text.withoutMarkup
     guard text.utf8.contains(UInt8(ascii: "@")) else { return text.plain }
     let address = /[<(]?@?[^\s<>(),;|\/@]+@[^\s<>(),;|\/@]+\.[^\s<>(),;|\/@]{2,}[>)]?/
-    // `@ada@example.org` is a Fediverse account.
+    // Keep `@ada@example.org`, which is a Fediverse account.
     let rest = text.replacing(address) { $0.0.contains("@@") || $0.0.hasPrefix("@") ? $0.0 : "" }
       .plain
     return rest.contains { $0.isLetter || $0.isNumber } ? rest : ""

@@ -122,7 +122,7 @@ struct UserReader {
         }
         return complete(first.index, with: user, own, joinsTags: first.list == list)
       }
-      // Treat the record as a different person: ids are unique only in one list, and may be wrong.
+      // Treat the record as another person: ids are unique only within a list, and may be wrong.
       isOwn = false
     }
     if isOwn { places[user.id] = (id.node.position, list, users.count) }
@@ -187,7 +187,7 @@ struct UserReader {
     users[index] = user
   }
 
-  /// Merges identical records and assigns derived ids: those from earlier builds, or free ones.
+  /// Merges identical records and assigns derived ids: those from earlier builds, or unused ones.
   mutating func finishIDs(_ made: MadeIDs) {
     struct Made: Hashable {
       var id: String

@@ -21,7 +21,7 @@ enum WebAccounts {
     return starts.first { service, _ in
       guard name.hasPrefix(service) else { return false }
       let rest = name.dropFirst(service.utf8.count)
-      // Only these services use an id as the account name.
+      // Only ORCID and Google Scholar use an id as the account name.
       return affixes.contains { $0 == rest }
         || rest == "id" && ["orcid", "scholar"].contains(service)
     }?.value
@@ -74,6 +74,6 @@ extension String {
 
   var isDash: Bool { ["-", "–", "—", "n/a", "#n/a"].contains(lowercased()) }
 
-  /// Whether the text marks an empty cell, except that `NA` may be a name, an id or a tag.
+  /// Whether the text marks an empty cell; in names, ids and tags, `NA` may also be a value.
   var isMissing: Bool { isDash || self == "NA" }
 }

@@ -140,8 +140,8 @@ struct WrittenColors: Sendable {
 
   /// Returns the colour for `auto`: a shade on which the title is readable, if possible.
   ///
-  /// A positive step moves the lightness away from the page's lightness, a negative one towards it,
-  /// until the shade looks different from `normal`.
+  /// The step moves the lightness away from the page's (positive) or towards it (negative), until
+  /// the shade looks different from `normal`.
   private func shade(of normal: Color, for state: ButtonStyle.State) -> Color {
     let (step, difference) =
       switch state {

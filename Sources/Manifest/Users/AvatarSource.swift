@@ -26,7 +26,7 @@ package struct AvatarSource: Hashable, Sendable {
   }
 }
 
-/// The lookup key of a source: the source and, for drawn pictures, the person's text.
+/// The lookup key of a source: the source and, for drawn pictures, the person's initials or id.
 package struct SourceKey: Hashable, Sendable {
   package let source: AvatarSource.Kind
   /// The id for an identicon, or the initials; nil for other sources or unsuitable names and ids.
