@@ -12,7 +12,7 @@ extension Parser {
     isAtLineStart = false
   }
 
-  /// Skips a standalone tag's line and returns its indentation; skips only the tag otherwise.
+  /// Skips a standalone tag's line and returns its indentation; skips only the tag if it is inline.
   mutating func passLine(of tag: Tag) -> Range<Int>? {
     guard let leading = leadingWhitespace(before: tag), let next = nextLine(after: tag) else {
       pass(tag)

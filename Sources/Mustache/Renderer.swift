@@ -73,7 +73,7 @@ struct Renderer {
     }
   }
 
-  /// Looks up the first key from the innermost context outwards, and the others within its value.
+  /// Looks up the first key from the innermost context outwards, and the other keys in its value.
   private func find(_ path: Path) -> Value? {
     guard let first = path.keys.first else { return values.last }
     for outer in values.reversed() {
