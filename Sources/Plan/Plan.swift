@@ -67,7 +67,7 @@ extension Recipe {
     try base(renderer).key(of: source, focus: frame.focus)
   }
 
-  /// Hashes the recipe without the focus, so that a key then requires hashing only 80 more bytes.
+  /// Hashes the recipe without the focus, so that each key requires hashing only 80 more bytes.
   fileprivate func base(_ renderer: String) throws -> Digest {
     var recipe = self
     recipe.frame.focus = .center
@@ -88,7 +88,7 @@ extension Digest {
   }
 }
 
-/// The precomputed parts of the render keys; encoding a recipe is slower than hashing it.
+/// The precomputed parts of render keys, because encoding a recipe takes longer than hashing it.
 package struct RecipeKeys: Sendable {
   /// For each plan, the hashes for pictures, drawn sources, and pictures with a pinned focus.
   private let bases: [[[(digest: Digest, focus: Focus)]]]

@@ -6,7 +6,7 @@ package import Recipes
 /// The width is estimated without a font. The renderer shrinks text that is wider than estimated.
 package struct Caption: Hashable, Sendable {
   package let lines: [String]
-  /// The size in pixels, never wider than requested; 1 × 20 if there is no text.
+  /// The size in pixels, never wider than requested; 1 × 20 without text.
   package let size: PixelSize
   package let em: Int
 

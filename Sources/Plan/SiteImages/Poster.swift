@@ -23,7 +23,7 @@ package struct Poster: Sendable {
   package let style: PosterStyle
   package private(set) var size = PixelSize(width: 1, height: 1)
   package private(set) var headings: [Heading] = []
-  /// The pictures in tier order, then in manifest order.
+  /// The pictures, sorted by tier and then by manifest order.
   package private(set) var pictures: [Picture] = []
   /// Whether all pictures are rendered; in a dry run, some may be missing.
   package private(set) var isComplete = true
@@ -149,7 +149,7 @@ extension SiteContent {
     slot(of: user, style: style).map { self[$0] == nil } ?? false
   }
 
-  /// Returns the smallest file that is wide enough, or else the widest, preferably not in AVIF.
+  /// Returns the smallest file that is wide enough, or else the widest; avoids AVIF if possible.
   fileprivate func picture(of user: Int, in styles: [Int], width: Int) -> Asset? {
     for style in styles {
       let all = images(of: user, style: style).map(\.asset)

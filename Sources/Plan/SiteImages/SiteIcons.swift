@@ -61,7 +61,7 @@ package struct SiteIcons: Sendable {
 }
 
 extension Source {
-  /// Returns a drawn source and its background without transparency; nil for pictures.
+  /// Returns a drawn source without transparency, and its background; nil for pictures.
   fileprivate func solid(on backdrop: Color) -> (source: Source, ground: Color)? {
     switch picture {
     case .color(let color):

@@ -105,7 +105,7 @@ extension SiteContent {
 /// Lengths are whole points that are also whole pixels at each scale, so positions in points are
 /// exact. At scales such as 1.33, this is impractical: positions are rounded instead.
 package struct SpriteGrid: Hashable, Sendable {
-  /// The maximum number of rows or columns: a worker decodes 4,096 small pictures in half a second.
+  /// The maximum number of rows or columns: decoding 64 × 64 small pictures takes half a second.
   package static let mostPerSide = 64
   /// The largest side of a sheet, in pixels.
   package static let limit = 4_096
@@ -131,7 +131,7 @@ package struct SpriteGrid: Hashable, Sendable {
     let gutter = Self.multiple(of: step ?? 1, from: Double(room) / smallest)
     func pitch(_ side: (PixelSize) -> Int) -> Int {
       let needs = pictures.map { scale, size in
-        // Round the pitch down: rounded positions can be one pixel closer together than exact ones.
+        // Round down, because rounding can move adjacent pictures one pixel closer together.
         let need = side(size) + room
         var pitch = Self.multiple(of: step ?? 1, from: Double(need) / scale)
         while Self.pixels(pitch, at: scale, .down) < need { pitch += step ?? 1 }

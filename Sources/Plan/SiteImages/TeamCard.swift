@@ -79,7 +79,7 @@ extension SiteContent {
     return people
   }
 
-  /// Returns each person's smallest picture of at least this width; nil if any is not rendered.
+  /// Returns each person's smallest picture of at least this width; nil if one is not rendered.
   fileprivate func pictures(
     of people: [Int], _ style: Int, _ images: [PlannedImage], width: Int
   ) -> [Asset]? {
@@ -142,7 +142,7 @@ extension Unicode.Scalar {
 /// The layout of a team card: the title, with rows of pictures below it.
 ///
 /// The number of rows is chosen to make the pictures as large as possible, up to the size of their
-/// files. In a tie, the grid whose aspect ratio is closest to the available space's wins.
+/// files. In a tie, the grid with the aspect ratio closest to that of the available space wins.
 package struct CardLayout: Hashable, Sendable {
   package static let size = PixelSize(width: 1_200, height: 630)
   /// The maximum number of people; with more, the pictures would be too small to recognize anyone.
@@ -153,7 +153,7 @@ package struct CardLayout: Hashable, Sendable {
   package let frames: [PixelFrame]
   package let caption: PixelFrame?
 
-  /// Returns nil if even one-pixel-wide pictures are too tall; `picture` is the largest size.
+  /// Returns nil if even one-pixel-wide pictures are too tall; `picture` is the maximum size.
   package init?(count: Int, picture: PixelSize, caption: Caption?) {
     let width = Self.size.width - 2 * Self.margin
     let top = caption.map { $0.size.height + Self.space } ?? 0
@@ -216,7 +216,7 @@ private struct Grid {
       ? bias(in: room) < other.bias(in: room) : cell.width > other.cell.width
   }
 
-  /// Returns the larger aspect ratio of grid and room divided by the smaller one, in thousandths.
+  /// Divides the larger of the grid's and the room's aspect ratios by the smaller, in thousandths.
   private func bias(in room: PixelSize) -> Int {
     let (own, other) = (width * room.height, room.width * height)
     return max(own, other) * 1_000 / max(1, min(own, other))

@@ -61,7 +61,7 @@ extension SiteContent {
   package mutating func assignNext(after rejections: [Int: Rejection]) {
     pending = pending.filter { user in
       guard assignments[user].source != nil, let rejection = rejections[user] else { return false }
-      // If the last good picture was used, `assign` has recorded the candidate's failure.
+      // If the last good picture was used, `assign` has already recorded the candidate's failure.
       if !assignments[user].isStale { assignments[user].failures.append(rejection) }
       moveOn(user)
       return true

@@ -12,7 +12,7 @@ package struct Source: Sendable {
     case inline(InlinePicture)
     /// Concatenated images from the store.
     case images([Digest])
-    /// A file that has changed; only images rendered from its earlier version may be in the store.
+    /// A file that has changed; only images already rendered from its earlier version can be used.
     case gone
   }
 
@@ -56,7 +56,7 @@ package struct Source: Sendable {
     self.init(text, .collage(collage), in: .images(images))
   }
 
-  /// Returns a copy of the source; if it is a JPEG, it is decoded at a fraction of its size.
+  /// Returns a copy that is decoded at 1/`reduction` of its size; only encoded sources change.
   package func reduced(by reduction: Int) -> Source {
     guard let inspection else { return self }
     return Source(digest: digest, .encoded(inspection, reduction: reduction), in: place)

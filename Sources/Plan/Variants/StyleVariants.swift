@@ -136,7 +136,7 @@ package struct PlannedImage: Sendable, Hashable {
 /// The images of a style variant, in the same order as in `assets.json`.
 package struct StylePlan: Hashable, Sendable {
   package var picture: [PlannedImage] = []
-  /// The images for drawn sources, which are drawn at the size of the box.
+  /// The images for sources that are drawn at the size of the box.
   package var drawn: [PlannedImage] = []
   package let inset: Margins
 
@@ -216,7 +216,7 @@ package struct StylePlan: Hashable, Sendable {
     return effects
   }
 
-  /// Returns the background blended with white for opaque styles and formats, or else nil.
+  /// For an opaque style or format, returns the background blended with white; otherwise, nil.
   private static func matte(of style: AvatarStyle, format: OutputFormat) -> Color? {
     guard style.opaque || !format.hasAlpha else { return nil }
     return style.background?.over(.white) ?? .white
