@@ -14,7 +14,7 @@ package struct PreviewSettings: Sendable, Hashable {
   package var idleTime = Duration.seconds(15)
   /// The base time limit for sending a reply.
   package var sendTime = Duration.seconds(30)
-  /// The minimum rate in bytes per second, which extends the time limit for large replies.
+  /// The minimum sending rate in bytes per second; large replies get more time accordingly.
   package var sendRate = 16 << 10
   /// The interval between keep-alive comments, which must be shorter than `idleTime`.
   package var keepAlive = Duration.seconds(5)

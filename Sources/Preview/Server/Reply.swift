@@ -114,7 +114,7 @@ extension Reply {
       let size = UInt64(file.size)
       let number = file.release()
       let response = unsafe mhd.create_response_from_fd64(size, number)
-      // The library closes the file together with the response.
+      // The library closes the file with the response; without a response, close it here.
       if unsafe response == nil { _ = Descriptor(adopting: number) }
       return unsafe response
     case .stream(let stream):

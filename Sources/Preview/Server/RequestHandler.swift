@@ -7,7 +7,7 @@ struct RequestHandler: Sendable {
   let live: LiveChannel
   let settings: PreviewSettings
 
-  /// The size limit in bytes for inserting the script; larger pages are sent without the script.
+  /// The maximum size, in bytes, of a page with the script; larger pages are sent without it.
   private static let pageLimit = 32 << 20
 
   func reply(to request: Request, on socket: Int32) -> Reply {
