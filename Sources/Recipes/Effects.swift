@@ -21,7 +21,7 @@ package struct Border: Codable, Hashable, Sendable {
     /// The position of the inner edge, in pixels inwards from the outline; greater than `from`.
     package var to: Double
     package var fill: Fill
-    /// Whether the ring is painted over the picture, not behind it.
+    /// Whether the ring is painted over the picture rather than behind it.
     package var isOver: Bool
 
     package init(from: Double, to: Double, fill: Fill, isOver: Bool) {

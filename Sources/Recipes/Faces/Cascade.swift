@@ -51,7 +51,7 @@ package struct Cascade: Sendable {
 
   /// Returns the number of stages that a window passes; a face passes all of them.
   ///
-  /// `contrast` is standard deviation times pixel count, both excluding the window's border.
+  /// `contrast` is the standard deviation times the pixel count, both without the window's border.
   @inlinable @inline(__always)
   package func passed(
     _ sums: Span<UInt32>, at origin: Int, contrast: Float, stages: Span<Stage>,
@@ -95,7 +95,7 @@ extension Cascade {
       guard comparisons.count <= Limit.parts, features.count <= Limit.parts else { return nil }
       switch tag {
       case "width", "height":
-        // Accept each side once, because rectangles are checked against the size while reading.
+        // Accept each side only once: rectangles are checked against the size as they are read.
         guard let side = scanner.numbers(1).first.flatMap({ Int(exactly: $0) }),
           Limit.window.contains(side), sides[tag] == nil
         else { return nil }

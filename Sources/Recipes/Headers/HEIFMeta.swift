@@ -216,7 +216,7 @@ package struct HEIFMeta {
       let count = try fields.next(1)
       try addLinks(count + 1)
       for _ in 0..<count {
-        // Mask the highest bit, which marks the property as essential.
+        // Mask out the highest bit, which marks the property as essential.
         let isWide = flags & 1 == 1
         let index = try fields.next(isWide ? 2 : 1) & (isWide ? 0x7FFF : 0x7F)
         associations[id, default: []].append(index)
@@ -255,7 +255,7 @@ package struct HEIFMeta {
     }
   }
 
-  /// Limits the total number of entries, because repeated boxes could exhaust memory and time.
+  /// Limits the total number of entries, because repeated boxes could use too much memory or time.
   private mutating func addLinks(_ count: Int) throws(Rejection) {
     links += count
     guard links > 16 * limits.parts else { return }

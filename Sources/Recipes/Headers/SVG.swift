@@ -58,7 +58,7 @@ extension Inspection {
     return width / height
   }
 
-  /// Returns the SVG with a `viewBox` of 100 × 100 if it does not specify a size.
+  /// Returns the SVG, adding a `viewBox` of 100 × 100 if it does not specify a size.
   package static func sized(svg file: Data) -> Data {
     var walk = SVGWalk(file, .standard)
     guard let root = try? walk.next(), (try? ratio(of: root)) == .some(nil) else { return file }
