@@ -21,7 +21,7 @@ package struct Command: Sendable {
   /// Exactly one of these options must be given; the command checks this.
   package var oneOf: [Option]
   package var options: [Option]
-  /// Exit codes in addition to 0 and 2; 128 stands for all signals.
+  /// Exit codes besides 0 and 2; 128 stands for 128 plus the number of any signal.
   package var exits: [Int32]
   /// Throws if arguments conflict; the exit status is then 2.
   package var run: @Sendable (RawArguments, Session) throws(Diagnostic) -> ExitStatus

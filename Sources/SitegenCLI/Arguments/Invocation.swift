@@ -27,7 +27,7 @@ package enum Invocation: Sendable {
     }
   }
 
-  /// Returns a suggestion to add quotes if several words together are the name of an existing file.
+  /// Returns a suggestion to add quotes if several words, joined by spaces, name an existing file.
   private static func quoting(_ words: [String]) -> String? {
     for start in words.indices.prefix(20) {
       for end in words.indices.prefix(20).dropFirst(start + 1).reversed() {

@@ -9,13 +9,12 @@ import Manifest
 struct SiteLocation: Equatable {
   /// The manifest's path; without a manifest, the path of the list or folder of people.
   private(set) var manifest = Self.names[0]
-  /// The generated manifest, if there is no manifest file.
+  /// The text of a generated manifest; nil if the site has a manifest file.
   private(set) var text: String?
   /// The site's folder with a trailing slash; empty for the working directory.
   private(set) var folder = ""
-  /// The URL or path of the people's data; nil if the site has a manifest.
-  ///
-  /// A path is relative to the parent folder of the site.
+  /// The URL of the people's data, or its path relative to the parent of the site's folder; nil if
+  /// the site has a manifest.
   private(set) var people: String?
   /// The title, from the name of the folder or list; empty if the site has a manifest.
   private(set) var title = ""
@@ -44,7 +43,7 @@ struct SiteLocation: Equatable {
       let end = path.firstIndex { "?#".contains($0) } ?? path.endIndex
       self.manifest = path[..<end].split(separator: "/").last.map(String.init) ?? ""
       folder = self.manifest + "-site/"
-      // A query may contain a secret, and `people` is written to the cache.
+      // Omit a query: it may contain a secret, and `people` is written to the cache.
       people = end == path.endIndex ? path : self.manifest
       title = Self.title(of: self.manifest, isFolder: false)
       text = Self.manifest(of: path, title: title)
@@ -55,7 +54,7 @@ struct SiteLocation: Equatable {
       try readPeople(own + ".git", as: own + "/git:.", from: "git:.", command)
       people = "git:" + parts(of: own).name
       title = parts(of: own).name
-      // PATH may be a subfolder, so the repository may be outside it.
+      // PATH may be a subfolder of the repository, whose root is then outside PATH.
       text = Self.manifest(of: "git:.", title: title) + "allowOutside: true\n"
       return
     }
@@ -192,7 +191,7 @@ struct SiteLocation: Equatable {
 
   private static func manifest(in folder: String) -> String? {
     names.map { folder + $0 }.first { FileManager.default.fileExists(atPath: $0) }
-      // Otherwise, an unreadable site would look like a folder of people.
+      // Without this check, an unreadable site would look like a folder of people.
       ?? (isClosed(folder + "content/.") ? folder + names[0] : nil)
   }
 

@@ -51,7 +51,7 @@ struct BuildRun {
     }
   }
 
-  /// A hint on how to open the site; nil without pages, or for dry, shard or repeated builds.
+  /// A hint on how to open the site; nil without pages, and for dry runs, shards and `--every`.
   private var next: String? {
     let page = "\(options.output)/index.html".replacing("//", with: "/")
     guard !options.dryRun, options.shard == nil, !arguments.has(.every),
@@ -64,7 +64,7 @@ struct BuildRun {
     return "open \(page), or run: \(Program.command) \(words.joined(separator: " "))"
   }
 
-  /// Runs the build, and with `--wait` retries while another build holds the lock.
+  /// Runs the build; with `--wait`, retries while another build holds the lock.
   private func built(_ cancellation: Cancellation) throws(BuildFailure) -> BuildResult {
     let end = DispatchTime.now() + .seconds(arguments.number(.wait) ?? 0)
     while true {
@@ -127,7 +127,7 @@ private struct ReportedProblems {
     var new = Diagnostics()
     for problem in real where !reported.contains(name(problem)) { new.add(problem) }
     let now = Set(real.map(name))
-    // The limit may hide problems, so a problem missing from the list is not necessarily fixed.
+    // If the list was cut off, a problem that is missing from it is not necessarily fixed.
     let isWhole = real.count == problems.count(.error) + problems.count(.warning)
     if now != reported { try? JSONEncoder().encode(now.sorted()).write(to: url, options: .atomic) }
     return (new, isWhole ? old.filter { !now.contains($0) } : [])

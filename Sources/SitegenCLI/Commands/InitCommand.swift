@@ -96,7 +96,7 @@ extension Command {
       }
     }
     lines += ["users:", "  from: \(SiteLocation.json(from))"]
-    // Check offline, only to see how columns are read; errors in the list can be fixed later.
+    // Check the list offline, only to see how columns are read: errors can be fixed later.
     var options = BuildOptions(jobs: 1, programs: .own, pages: GalleryMaker())
     (options.manifest, options.manifestText) = (found.manifest, found.text)
     options.fetching.offline = true

@@ -85,7 +85,7 @@ struct ScheduledBuild {
 
   private static func escaped(_ text: String) -> String { text.replacing("%", with: "%%") }
 
-  /// Quotes a word for a unit file; in a command, `$` also needs escaping.
+  /// Quotes a word for a unit file and doubles `sign`, which must be `$` for a command.
   private static func quoted(_ word: String, _ sign: String = "") -> String {
     var text = escaped(word).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     if !sign.isEmpty { text = text.replacing(sign, with: sign + sign) }

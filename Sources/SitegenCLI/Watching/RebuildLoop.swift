@@ -85,7 +85,7 @@ final class RebuildLoop: Sendable {
 
   /// Reports a rebuild; returns false if the next one must include these changes again.
   ///
-  /// Except for the first, a successful rebuild is reported only if it rendered or changed files.
+  /// A successful rebuild after the first is reported only if it rendered images or changed files.
   private func finish(
     _ rebuilt: Rebuilt, after changes: [FileChange], _ isSecondLook: Bool
   ) -> Bool {
@@ -145,7 +145,8 @@ final class RebuildLoop: Sendable {
     if isNews { live?.send(update) }
   }
 
-  /// Unless `list` is unchanged, prints an excerpt of `all` or, if `all` is nil, the whole list.
+  /// If `list` has changed since the last call, prints an excerpt of `all`, or every item of `list`
+  /// if `all` is nil.
   private func report(_ list: [Diagnostic], all: Diagnostics? = nil) {
     let isNews = state.withLock { state in
       defer { state.printed = list }
