@@ -31,7 +31,7 @@ package enum PicturesRole {
     let sandbox: Sandbox
     do {
       #if DEBUG
-        // Test gates need file access.
+        // Test gates need file access, which the sandbox would forbid.
         sandbox = TestGate.isArmed ? [] : try enterSandbox(keeping: wire.numbers)
       #else
         sandbox = try enterSandbox(keeping: wire.numbers)
@@ -91,7 +91,7 @@ extension PicturesRole {
   }
 }
 
-/// Throws if memory ran out, which is not the picture's fault.
+/// Returns the rejection, or throws if its cause is low memory rather than the picture.
 private func judged(_ rejection: Rejection) throws(Wire.OutOfMemory) -> Rejection {
   if OutOfMemoryText.occurs(in: rejection.detail) { throw Wire.OutOfMemory() }
   return rejection
