@@ -2,7 +2,7 @@ package import Bytes
 package import Files
 package import Foundation
 
-/// Content-addressed files in a cache folder, named `ab/abcd…` by the hex digits of their SHA-256.
+/// Content-addressed files in a cache folder, named after their SHA-256 in hex (`ab/abcd…`).
 ///
 /// An output file may be a hard link to a blob, so every read verifies the digest. A damaged blob
 /// is removed and treated as missing. The store is thread-safe.

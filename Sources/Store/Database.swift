@@ -146,7 +146,7 @@ package struct StoreError: Error, Hashable, Sendable {
     return damaged.contains(code & 0xff) || code == shortRead || code == corruptFileSystem
   }
 
-  /// Whether the code means damage, or can mean either damage or missing permissions.
+  /// Whether the code may mean damage; some of these codes can also mean missing permissions.
   var mayBeDamage: Bool {
     isDamage || [SQLITE_CANTOPEN, SQLITE_READONLY].contains(code & 0xff)
   }

@@ -4,7 +4,7 @@ package import Files
 package enum IndexTable: String, CaseIterable, Hashable, Sendable {
   case facts
   case fetches
-  /// A table whose records are never removed as unused.
+  /// A table whose records never expire.
   case meta
   case renders
   case stamps
@@ -268,8 +268,8 @@ extension Index {
 
   /// Removes records unused for 90 days, but only once a week, because it reads every table.
   ///
-  /// Call this method after a build has read all the records that it needs. The file keeps its
-  /// size, and new records reuse the space.
+  /// Call this method after a build has read all the records that it needs. This does not shrink
+  /// the file, but new records reuse the freed space.
   package func forgetUnused() throws {
     let name = "forgotten on day"
     let last = try get(.meta, name).flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0
@@ -278,7 +278,7 @@ extension Index {
     try put(.meta, name, Array("\(today)".utf8))
   }
 
-  /// Removes records that were unused for this many days, or up to a week longer.
+  /// Removes records after this many days without use, or up to a week later.
   ///
   /// Also removes records whose last use is far in the future because the system clock was wrong.
   package func forget(unusedFor days: Int) throws {

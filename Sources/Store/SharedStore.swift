@@ -3,7 +3,7 @@ import Files
 package import Foundation
 import Glibc
 
-/// A folder shared by machines, for example on NFS, with one file per render job and fetched URL.
+/// A folder shared by machines, for example on NFS, with one file per render job or fetched URL.
 ///
 /// 1. A file starts with a version line, the SHA-256 of the header, and the header as one JSON
 ///    line. The parts follow; the header contains the size and SHA-256 of each part.
@@ -37,7 +37,7 @@ package final class SharedStore: Sendable {
   }
 
   static let sizeLimit = 128 << 20
-  /// The maximum header size, far more than a person with hundreds of images needs.
+  /// The maximum header size; a person with hundreds of images needs far less.
   private static let headerLimit = 1 << 20
   private static let magic = "sitegen-store 1\n"
 
