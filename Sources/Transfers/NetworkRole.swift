@@ -59,7 +59,7 @@ package final class NetworkRole {
 
   private func run() throws {
     while true {
-      // `pause(since:)` uses the same instant, so it does not miss a request that becomes due.
+      // `pause(since:)` uses the same instant, so requests that come due meanwhile are not missed.
       let looked = now
       while let id = queue.next(now: looked) { try attempt(id) }
       multi.perform()
@@ -207,7 +207,7 @@ package final class NetworkRole {
       queue.noteSuccess(host)
       try redirect(task, to: address)
     case .retry(let failure, let after):
-      // Let the build free the received body while the request waits.
+      // An empty first piece makes the build free the received body while the request waits.
       if !attempt.isFirst { forward(task.id, Data(), isFirst: true) }
       try retry(task, failure, after)
     }

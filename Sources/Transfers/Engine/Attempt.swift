@@ -163,9 +163,9 @@ final class Attempt {
     }
   }
 
-  /// Returns whether a socket may connect; `to` is nil for anything but an IP address.
+  /// Returns whether a socket may connect; `to` is nil if the target is not an IP address.
   private func connects(to: InternetAddress?) -> Bool {
-    // With a proxy, the socket's address is that of the proxy, not of the target.
+    // With a proxy, the socket's address is the proxy's rather than the target's.
     guard isProxied || to.map({ policy.allows($0, of: address.host) }) == true else {
       refused = to ?? .v4(0)
       return false

@@ -62,7 +62,7 @@ package struct WebAddress: Hashable, Sendable {
     self.port = port
   }
 
-  /// The key of a host for limits, pauses and failure counts.
+  /// The host's key for limits, pauses and failure counts.
   package var authority: String { "\(host):\(port)" }
 
   /// The host, with the port unless it is the scheme's default.
@@ -72,7 +72,7 @@ package struct WebAddress: Hashable, Sendable {
 
   /// Resolves a redirect's `location` relative to this URL.
   ///
-  /// - Throws: `redirectRefused` for an unsupported scheme, an invalid URL, or https to http.
+  /// - Throws: `redirectRefused` for an unsupported scheme, an invalid URL, or a downgrade to http.
   package func leading(to location: String) throws(FetchFailure) -> WebAddress {
     let parts = CurlURL()
     guard location.utf8.count <= FetchRequest.longestAddress, !location.utf8.contains(0),
