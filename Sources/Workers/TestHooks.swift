@@ -7,7 +7,7 @@
   //
   // - `SITEGEN_TEST_GATE` names a point at which the program creates `reached-POINT-PID` in
   //   `SITEGEN_TEST_GATE_FOLDER` and waits for a file named `open` there.
-  // - `SITEGEN_TEST_FAULT=segv|hang|exit|garbage|short` makes a worker fail at its first job. With
+  // - `SITEGEN_TEST_FAULT=segv|hang|exit|garbage|short` makes a worker fail on its first job. With
   //   `SITEGEN_TEST_FAULT_FOLDER`, only workers that can remove a file from that folder fail.
 
   private let environment = ProcessInfo.processInfo.environment

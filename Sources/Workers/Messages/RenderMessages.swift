@@ -18,7 +18,7 @@ package struct RenderRequest: Sendable {
     if case .encoded(let inspection, _) = source { inspection.format == .svg } else { false }
   }
 
-  /// The number of images and collage cells, for time limits; in a large collage, cells count less.
+  /// The number of images and collage cells, for time limits; cells in a large collage count less.
   var imageCount: Int {
     guard case .collage(let collage) = source else { return recipes.count }
     return recipes.count + min(collage.cells.count, 100 + collage.cells.count / 10)

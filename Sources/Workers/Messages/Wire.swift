@@ -168,7 +168,7 @@ package struct Wire: ~Copyable {
         throw Closed()
       }
     }
-    // Create the `Data` last, because a short `Data` copies the bytes and frees the memory at once.
+    // Create the `Data` last: a short `Data` copies the bytes and immediately frees the memory.
     return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
   }
 

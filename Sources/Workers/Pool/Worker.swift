@@ -18,7 +18,7 @@ final class Worker: @unchecked Sendable {
 
   var sandbox: Sandbox { helper.sandbox }
 
-  /// Starts the program with only TMPDIR, so that user settings cannot affect pixels or policy.
+  /// Starts the program with only TMPDIR set, so that user settings cannot affect pixels or policy.
   init(
     program: String, environment: [String: String], limits: WorkerLimits,
     draws: Bool, resources: [String: Data], isCancelled: () -> Bool
@@ -103,7 +103,7 @@ package struct WorkerFingerprint: Hashable, Sendable {
     self.files = files
   }
 
-  /// Returns whether both texts name the same renderer; one without SVG lacks the last library.
+  /// Returns whether both texts name the same renderer; without SVG, the last library is missing.
   package func agrees(with other: String) -> Bool { text.hasPrefix(other) || other.hasPrefix(text) }
 }
 
