@@ -169,7 +169,7 @@ extension InBrowser {
     }
 
     /// Browsers read web manifests only from servers, where they report no error.
-    @Test func `icons cause no console messages except about the web manifest`() throws {
+    @Test func `icons cause no console messages except those about the web manifest`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red)
       try site.write(

@@ -14,7 +14,7 @@ extension InBrowser {
       return page
     }
 
-    @Test func `a URL opens the detail view, and closing it restores the focus`() throws {
+    @Test func `a URL opens the detail view, and closing the view restores the focus`() throws {
       let page = try opened("#person-zoe")
       try page.wait(for: page.isDetailOpen)
       #expect(try page.value(of: name) == "Zoe\u{308} Stra\u{DF}e")
@@ -124,7 +124,7 @@ extension InBrowser {
           + " && document.querySelectorAll('#detail .profiles a').length == 2")
     }
 
-    @Test func `published pages contain the text but no tools for the site's author`() throws {
+    @Test func `the detail view on published pages has no tools for the site's author`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red, side: 300)
       try site.write(
