@@ -58,7 +58,7 @@ struct DrawnAvatarTests {
     #expect(try site.assets().users["ada"]?.source == "identicon")
   }
 
-  @Test func `table cells can list drawn pictures`() throws {
+  @Test func `table cells can list initials and identicons as sources`() throws {
     let site = try TestSite()
     try site.put(
       Array(

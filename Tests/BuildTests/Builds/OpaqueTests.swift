@@ -12,7 +12,7 @@ struct OpaqueTests {
   }
 
   /// C10: the background is flattened over white, and without a background the corners are white.
-  @Test func `an opaque image is flattened onto its background over white`() throws {
+  @Test func `an opaque image is flattened onto its background, then onto white`() throws {
     let cases: [(String, [Int])] = [
       ("opaque: true, background: \"rgba(255,0,0,.5)\"", [255, 128, 128, 255]),
       ("opaque: true", [255, 255, 255, 255]),

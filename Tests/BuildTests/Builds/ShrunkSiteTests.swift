@@ -121,7 +121,7 @@ struct ShrunkSiteTests {
   }
 
   /// Ids are compared after JSON unescaping.
-  @Test func `ids with special characters are matched`() throws {
+  @Test func `ids with special characters are found in the published site`() throws {
     let odd = ["a\"b", "a\\", "\\\"", "é", "ü", "田中", "a b", "}", "\"users\":{", "👩‍🚀"]
     try write(odd)
     try site.build()

@@ -42,7 +42,7 @@ struct StatusTests {
   }
 
   @Test(arguments: [("o'clock.JPG", "jpg"), ("wide.png", "png")])
-  func `an oversized picture gets a suggested command to shrink it`(
+  func `the error about an oversized picture suggests a command to shrink it`(
     name: String, ending: String
   ) throws {
     let site = try TestSite()

@@ -125,7 +125,7 @@ struct IconExportTests {
   }
 
   @Test(arguments: ["color:#336699", "color:#33669980", "initials", "identicon"])
-  func `drawn icons extend to the edge`(source: String) throws {
+  func `icons made from colours, initials or identicons extend to the edge`(source: String) throws {
     let site = try site("icons: { from: \"\(source)\" }")
     #expect(try site.build().exitStatus == 0)
     #expect(icons(site) == Self.files)

@@ -76,7 +76,7 @@ struct RebuildTests {
     #expect(watch.rebuild()?.users.total == 1)
   }
 
-  @Test func `only a check reports inferred settings`() throws {
+  @Test func `a check reports how columns are interpreted, and a build does not`() throws {
     let site = try TestSite()
     let manifest = "version: 1\navatars:\n  - { \(TestSite.small) }\nusers: { from: team.csv }\n"
     try site.put(Array(manifest.utf8), at: "manifest.yaml")

@@ -148,7 +148,7 @@ struct SpriteBuildTests {
     #expect(dry.renders == 5 * 4 + 2 && counters.renders == dry.renders)
   }
 
-  @Test func `a style without PNG or larger than a sheet is skipped with a warning`() throws {
+  @Test func `a style without PNG, or larger than a sheet, is skipped with a warning`() throws {
     let site = try site(
       [Person("a", "color:red")],
       styles: [
