@@ -23,7 +23,7 @@ struct HexTests {
     #expect(Hex.bytes(Hex.text(of: all)) == all)
   }
 
-  @Test func `code points are written as U+ and at least four hex digits`() {
+  @Test func `code points are written as U+ followed by at least four hex digits`() {
     #expect([0, 0xE9, 0x1F600].map(Hex.codePoint) == ["U+0000", "U+00E9", "U+1F600"])
   }
 }
