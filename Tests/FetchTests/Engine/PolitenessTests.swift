@@ -63,7 +63,7 @@ import Transfers
   }
 
   @Test(arguments: [429, 408, 503])
-  func `requests are abandoned if the host keeps asking to wait`(status: Int) throws {
+  func `requests are abandoned if the host keeps telling clients to wait`(status: Int) throws {
     let server = try ScriptedServer { _ in [.answer(status, ["Retry-After": "1"])] }
     let engine = Fetching.engine(server) {
       $0.time = .milliseconds(1500)

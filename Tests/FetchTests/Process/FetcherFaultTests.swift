@@ -172,7 +172,7 @@ import TestSupport
 
   /// Proves that the attempts in the two tests above connect if no filter is active.
   @Test(.needs(LesserKernel.need), .needs(otherWays))
-  func `without seccomp, other protocols and system calls can connect`() throws {
+  func `without seccomp, other protocols and system calls can be used to connect`() throws {
     let folder = TemporaryFolder()
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let other = try ScriptedServer { _ in [.answer(text: "inside")] }
