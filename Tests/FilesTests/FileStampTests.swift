@@ -16,7 +16,7 @@ struct FileStampTests {
     #expect(!stamp(modified: 10 * second).isTrustworthy(takenAt: 10 * second))
   }
 
-  @Test func `inputs are trusted only if every stamp is`() {
+  @Test func `inputs are trusted only if all their stamps are trusted`() {
     let second: Int64 = 1_000_000_000
     var inputs = Inputs()
     for (modified, isTrusted) in [(7 * second, true), (8 * second, false), (7 * second, false)] {
