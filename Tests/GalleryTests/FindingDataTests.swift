@@ -81,7 +81,7 @@ struct FindingDataTests {
     #expect(data.lines.map(\.name) == (0..<4_097).map { "u\($0)" })
   }
 
-  @Test func `tags are merged across encodings and, if equally frequent, sorted by bytes`() throws {
+  @Test func `tags are merged across normalization forms, and ties are sorted by bytes`() throws {
     let site = try TestSite()
     try site.write([
       Person("a", tags: ["b", "é", "Z"]), Person("b", tags: ["a", "e\u{301}"]), Person("c"),
