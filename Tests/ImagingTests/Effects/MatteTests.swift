@@ -7,7 +7,7 @@ struct MatteTests {
   private static let disc = Outline.circle(in: PixelSize(width: 64, height: 64))
 
   /// C10: the background is flattened over white, and without a background the corners are white.
-  @Test func `an opaque image is flattened onto its background over white`() throws {
+  @Test func `an opaque image is flattened onto its background, then onto white`() throws {
     try ImageMagick.start()
     var picture = try Picture(.color(.sky))
     let half = Color(red: 255, green: 0, blue: 0, alpha: 128).over(.white)

@@ -10,7 +10,7 @@ struct UnderlayTests {
   }
 
   /// A16: a colour is drawn as a disc without a picture, and behind a picture with `underlay`.
-  @Test func `a background is drawn without a picture, or behind one on request`() throws {
+  @Test func `a background is drawn in place of a picture, or behind a transparent one`() throws {
     try ImageMagick.start()
     let outline = Outline.circle(in: PixelSize(width: 60, height: 60))
     let border = Effect.border(Border(width: 4, color: .lime, mode: .over))

@@ -55,7 +55,7 @@ struct JPEGInspectionTests {
       rejection(of: file(19))?.detail == "the JPEG data is truncated (19 of at least 20 bytes)")
   }
 
-  @Test func `only a baseline JPEG with one scan may exceed the usual limit`() {
+  @Test func `only a baseline JPEG with one scan may exceed the usual pixel limit`() {
     func file(_ marker: UInt8, _ scans: [[UInt8]]) -> Data {
       let data = [UInt8](repeating: 1, count: 1_300_000)
       let frame = TestPicture.frameSegment(
@@ -85,7 +85,7 @@ struct JPEGInspectionTests {
     #expect(rejection(of: file)?.reason == .truncated)
   }
 
-  @Test func `segments must appear in a valid order and number`() {
+  @Test func `segments must appear in a valid order and a valid number of times`() {
     let frame = TestPicture.frameSegment(width: 40, height: 20, channels: 1)
     let scan = TestPicture.scanSegment(channels: [1]) + [UInt8](repeating: 1, count: 100)
     let start: [UInt8] = [0xFF, 0xD8]

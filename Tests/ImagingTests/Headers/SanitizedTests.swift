@@ -43,7 +43,7 @@ struct SanitizedTests {
     #expect(rejection(of: Data([0x1F, 0x8B, 8]) + files[1])?.reason == .unsupportedFormat)
   }
 
-  @Test func `a JPEG keeps its profile and colour transform but no metadata`() throws {
+  @Test func `a JPEG keeps its profile and colour transform but not its metadata`() throws {
     let profile = TestPicture.segment(0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1, 9, 9, 9])
     let metadata = [
       TestPicture.exifSegment(orientation: 6),
@@ -86,7 +86,7 @@ struct SanitizedTests {
     #expect(try sanitized(full) == TestPicture.png(width: 16, height: 8, pixel: paint))
   }
 
-  @Test func `a WebP keeps its canvas and profile but no metadata`() throws {
+  @Test func `a WebP keeps its canvas and profile but not its metadata`() throws {
     let profile = TestPicture.riffChunk("ICCP", [1, 2, 3])
     let picture = Array(TestPicture.webp(width: 16, height: 8, pixel: paint).dropFirst(12))
     let full = TestPicture.riff([
