@@ -28,7 +28,7 @@ struct CanaryTests {
   }
 
   @Test(arguments: ["PNG", "GIF", "WEBP", "JPEG"])
-  func `files in other formats are rejected under an allowed name`(coder: String) throws {
+  func `files in other formats are rejected even under an allowed name`(coder: String) throws {
     try MagickRuntime.start()
     let texts = [
       "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>",
