@@ -184,7 +184,7 @@ struct BrokenStyleTests {
     #expect(problem.help?.hasPrefix("they may take up at most \(most) in total") == true)
   }
 
-  @Test func `border checks skip scales that round to zero pixels`() throws {
+  @Test func `border checks skip scales at which the size rounds to zero pixels`() throws {
     #expect(
       try ManifestText.style(
         "{ scales: [1e-320], border: { width: hairline, color: red } }"

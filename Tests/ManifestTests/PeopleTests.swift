@@ -94,7 +94,7 @@ import SiteSupport
   }
 
   /// M29: the first one keeps the plain id.
-  @Test func `a person with the same name gets the next free number`() throws {
+  @Test func `another person with the same name gets the next free number`() throws {
     let rows = ["Ada,a.jpg", "Ada,b.jpg", "Bob,d.jpg", "Ada,c.jpg"]
     let text = text("team.csv", "name,photo\n" + rows.joined(separator: "\n"))
     #expect(try text.read().manifest?.users.map(\.id) == ["ada", "ada-2", "bob", "ada-3"])

@@ -25,7 +25,7 @@ struct UserTests {
     #expect(manifest.users[0].tags == ["true", "0x10", "~", "1.0"])
   }
 
-  @Test func `a user remembers its position in the manifest`() throws {
+  @Test func `a user's position in the manifest is recorded`() throws {
     let user = try user("avatar: a.jpg")
     let position = Position(line: 3, column: 5)
     #expect(
