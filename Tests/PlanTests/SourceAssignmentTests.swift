@@ -47,7 +47,7 @@ struct SourceAssignmentTests {
     #expect(site.status(of: 1) == .fallback && site.reason(of: 1) == "corrupt")
   }
 
-  @Test func `the reported reason is that of the user's last source before the fallback`() throws {
+  @Test func `the reported reason comes from the user's last source before the fallback`() throws {
     var user = user("a", ["x", "y"])
     user.avatars[1].fallback = 0
     var site = try site([user])
@@ -109,7 +109,7 @@ struct SourceAssignmentTests {
     #expect(site.assignments[0].failures.isEmpty && site.status(of: 0) != .stale)
   }
 
-  @Test func `identical bytes are one source under any name`() throws {
+  @Test func `files with identical bytes are one source`() throws {
     var set = SourceSet()
     set.add(.success(source(1)), for: x)
     set.add(.success(source(1)), for: y)

@@ -84,7 +84,7 @@ struct StyleLayoutTests {
   }
 
   /// G36: without a position, a decoration is on the outline, for every shape and scale.
-  @Test func `a decoration is on its corner's diagonal by default`() throws {
+  @Test func `by default, a decoration is on the diagonal of its corner`() throws {
     for (shape, corners, radius) in [
       (AvatarStyle.Shape.circle, Set(AvatarStyle.Corner.allCases), 20.0), (.square, [], 0),
       (.rounded, Set(AvatarStyle.Corner.allCases), 8), (.continuous, [.bottomRight], 8),

@@ -51,7 +51,7 @@ struct StylePlanTests {
     #expect(images.map(\.format) == [.webp, .png, .webp, .png, .webp, .png])
   }
 
-  @Test func `all boxes in a style share the largest base size`() {
+  @Test func `all scales of a style share the base size of the largest scale`() {
     let frames = plan { $0.scales = [1, 2.5] }.picture.map(\.recipe.frame)
     #expect(Set(frames.map(\.base)) == [PixelSize(width: 160, height: 160)])
     #expect(frames.map(\.box.width) == [64, 64, 160, 160])

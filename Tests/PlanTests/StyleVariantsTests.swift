@@ -87,7 +87,7 @@ struct StyleVariantsTests {
     #expect(Set(points.flatMap { keys.keys(of: $0, for: wide) }).count == 3 * 8000)
   }
 
-  @Test func `a pinned variant has the key of its recipe`() throws {
+  @Test func `the keys of a variant match those of its recipes`() throws {
     let styles = [style { $0.finder = .smart }, style { $0.focus = Focus(x: 0.25, y: 0) }]
     var variants = StyleVariants(styles)
     let sources = [source(90, 40), source(40, 90), Source(color: red)]

@@ -53,7 +53,7 @@ struct CardLayoutTests {
     #expect(Set(six.frames.map(\.x)).count == 3 && Set(six.frames.map(\.y)).count == 2)
   }
 
-  @Test func `pictures that are too tall for any width are left out`() throws {
+  @Test func `pictures that are too tall at every width do not get a layout`() throws {
     let caption = TeamCard.caption(of: "Sample team")
     for (count, caption) in [(1, nil), (60, nil), (1, caption)] {
       let high = CardLayout(
