@@ -53,7 +53,7 @@ import TestSupport
     #expect(try site.batch { try folder.write("new", to: "output/index.html") } == [])
   }
 
-  @Test func `a path given explicitly is watched, whatever its name`() throws {
+  @Test func `an explicitly given path is watched, whatever its name`() throws {
     let folder = TemporaryFolder(inMemory: true)
     try folder.write("x", to: ".site/.users.csv")
     try folder.write("x", to: ".site/pictures/a.png")

@@ -136,7 +136,7 @@ import TestSupport
   }
 
   /// C20: in real time, with the watcher's thread.
-  @Test func `a save wakes a thread that waits for a batch`() throws {
+  @Test func `a save wakes a thread that is waiting for a batch`() throws {
     let folder = try folder()
     let coalescer = Coalescer()
     let watcher = Watcher([WatchedPath(folder.path(of: "site"))], into: coalescer)

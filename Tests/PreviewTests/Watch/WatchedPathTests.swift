@@ -144,7 +144,7 @@ import TestSupport
     #expect(try site.batch { try folder.remove("site/in") } == ["site/in", "site/in/a.txt"])
   }
 
-  @Test func `changing the watched paths loses no events for the remaining ones`() throws {
+  @Test func `changing the watched paths does not lose events for the remaining paths`() throws {
     for name in ["a/file", "b/file", "c/file"] { try folder.write("x", to: name) }
     let site = WatchedFolder(folder, ["a", "b"])
     // A newly watched path is not a change.
