@@ -12,7 +12,7 @@ struct AccountTests {
     try expectSnapshot(run.out.replacing(",\"", with: ",\n\""), name)
   }
 
-  @Test func `check counts users and shows where problems are`() throws {
+  @Test func `check counts users and shows the locations of problems`() throws {
     let words = ["check", "-m", "content/manifest.json", "--json"]
     try site.write(users: [("a", ["color:#ff0000"]), ("b", ["gone.png"])])
     try expectAccount(words, status: 1, "check.json")

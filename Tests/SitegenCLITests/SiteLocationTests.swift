@@ -137,7 +137,7 @@ struct SiteLocationTests {
     }
   }
 
-  @Test func `one command builds a site for a list anywhere, and a second build writes nothing`()
+  @Test func `one command builds a site for a list in any folder, and a rebuild writes nothing`()
     throws
   {
     let folder = TemporaryFolder()
