@@ -23,7 +23,7 @@ struct SharedStoreFileTests {
     }
   }
 
-  @Test func `pruning keeps recent files, and files of other programs`() throws {
+  @Test func `pruning keeps recent files and other programs' files`() throws {
     let folder = TemporaryFolder()
     let own = ["old", "new"].map { "images/" + BlobStore.name(of: Digest(of: $0)) }
     let other = "images/00/notes.txt"
