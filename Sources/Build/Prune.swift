@@ -28,7 +28,7 @@ package struct Prune: Sendable {
   private func prune() throws -> SharedStore.Pruned {
     try FolderRules.checkCache(options)
     guard let cache = try? Folder(opening: options.cache) else { return SharedStore.Pruned() }
-    // Lock as a build does, in the same order, so that a running build's new files are kept.
+    // Take the locks in the same order as a build, so that a running build's new files are kept.
     var output = try? Folder(opening: options.output)
     // Do not lock another program's folder: the lock would make it look like an output.
     if let folder = output, try !FolderRules.isOutput(folder) { output = nil }
@@ -113,7 +113,7 @@ package struct Prune: Sendable {
 
   /// Marks records in use as read, and drops the records of removed blobs.
   ///
-  /// Builds of an up-to-date site do not read records, so records in use would expire otherwise.
+  /// Builds of an up-to-date site do not read records, so records in use would otherwise expire.
   private func markUsed(
     _ table: IndexTable, in index: Index, _ shown: Set<Digest>, _ removed: Set<Digest> = [],
     _ digest: ([UInt8]) -> Digest?

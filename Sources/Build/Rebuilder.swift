@@ -4,7 +4,7 @@ import Workers
 /// The rebuilds of a site in watch mode.
 ///
 /// 1. Each rebuild is a full build with the same result as a cold build.
-/// 2. If files change meanwhile, `cancelForNewerBuild` stops the rebuild without publishing.
+/// 2. If files change during a rebuild, `cancelForNewerBuild` stops it without publishing.
 /// Finished images stay in the cache.
 /// 3. Continuous changes must not prevent publishing: after `patience`, a rebuild runs to the end.
 package final class Rebuilder: Sendable {

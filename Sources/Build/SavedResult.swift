@@ -62,7 +62,7 @@ struct SavedResult {
     return try writeReport(result)
   }
 
-  /// Writes only the report, because the stamps belong to the published site.
+  /// Writes the report but not the stamps; a build that does not publish keeps the old stamps.
   func writeReport(_ result: BuildResult) throws -> BuildResult {
     var result = result
     result.report.people = context.options.people

@@ -7,7 +7,7 @@ import Plan
 import Recipes
 import Store
 
-/// A check of all published files, links and cached blobs that does not rely on builds' stamps.
+/// A check of all published files, links and cached blobs, without relying on builds' stamps.
 package struct Verify: Sendable {
   private let options: BuildOptions
   private let cancellation: Cancellation
@@ -61,7 +61,7 @@ package struct Verify: Sendable {
   /// Fails if a build is publishing, because its changes would look like damage.
   private func checkNoBuild(_ output: Folder, since before: FileStamp?) throws {
     var isRunning = try output.stamp(of: Ledger.fileName, followingLinks: false) != before
-    // Locking fails in another user's folder; this test is then skipped.
+    // Locking fails in another user's folder, so this check is skipped there.
     if case .held? = try? FileLock.acquire(FolderRules.lockName, in: output) { isRunning = true }
     guard isRunning else { return }
     throw BuildFailure.locked(
@@ -174,7 +174,7 @@ package struct Verify: Sendable {
     WorkQueue(name: "sitegen verify", width: options.jobs, cancellation: cancellation)
   }
 
-  /// Reads every blob, except hard links to output files that are correct.
+  /// Reads every blob, except hard links to output files that were already found to be intact.
   private func verifyBlobs(
     _ good: [FileStamp: Digest], in cache: Folder, _ found: inout Verification
   ) throws {
@@ -214,7 +214,7 @@ package struct Verify: Sendable {
     }
   }
 
-  /// Checks the cache's databases in a copy, because SQLite writes when it opens a file.
+  /// Checks copies of the cache's databases, because SQLite may write to a file when it opens it.
   private func verifyRecords(in cache: Folder, _ found: inout Verification) throws {
     func add(_ name: String, _ damage: String) {
       found.add(
@@ -295,7 +295,7 @@ package struct Verification: Sendable {
     package var links = 0
     package var blobs = 0
     package var pictures = 0
-    /// Images that cannot be compared, because the source, style or renderer has changed.
+    /// The number of images that cannot be compared: the source, style or renderer has changed.
     package var newPictures = 0
   }
 

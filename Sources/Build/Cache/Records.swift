@@ -127,7 +127,7 @@ package enum RenderRecord {
     return writer.bytes
   }
 
-  /// Decodes a record, which does not contain the format, because it is part of the render key.
+  /// Decodes a record; the record does not contain the format, which is part of the render key.
   package static func render(
     of bytes: [UInt8], as format: OutputFormat = .png
   ) -> Result<Asset, Rejection>? {

@@ -12,7 +12,7 @@ package struct RemoteRecord: Hashable, Sendable {
 
   package struct Failure: Hashable, Sendable {
     package var rejection: Rejection
-    /// The time of expiry, in seconds since 1970.
+    /// When the failure expires, in seconds since 1970.
     package var until: Int64
 
     package init(_ rejection: Rejection, until: Int64) {

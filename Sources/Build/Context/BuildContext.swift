@@ -21,7 +21,7 @@ struct BuildContext {
   let network: FetchSession
   let shared: SharedStore?
   let index: Index
-  /// The index of fetched URLs, opened on first use, because most sites do not fetch.
+  /// The index of fetched URLs, opened on first use, because most sites do not fetch anything.
   private let addressIndex = Locked<Index?>(nil)
   let queue: WorkQueue
   let pool: WorkerPool
@@ -34,8 +34,8 @@ struct BuildContext {
 
   /// Creates a context: locks the folders, and opens the stores and the index.
   ///
-  /// `pool` and `network` stay open after the build. If `isCold`, the context ignores the results
-  /// of earlier builds and writes only to temporary folders.
+  /// If `pool` and `network` are given, they stay open after the build. If `isCold`, the context
+  /// ignores the results of earlier builds and writes only to temporary folders.
   init(
     _ options: BuildOptions, cancellation: Cancellation,
     pool warm: WorkerPool? = nil, network: FetchSession? = nil, isCold: Bool = false,
@@ -124,7 +124,7 @@ struct BuildContext {
     return Digest(of: bytes) == digest ? bytes : nil
   }
 
-  /// Removes long-unused records, after a build has read all records that it needs.
+  /// Removes long-unused records; call this after the build has read all records that it needs.
   func forgetUnusedRecords() throws {
     try index.forgetUnused()
     if try cache.kind(of: IndexFile.addresses.rawValue) != nil { try addresses().forgetUnused() }

@@ -69,7 +69,7 @@ package struct FetchingOptions: Sendable, Hashable {
   /// The path of a file with CA certificates to trust instead of the system's.
   package var certificates: String?
   package var userAgent = "sitegen"
-  /// The minimum time for which fetched data is fresh, in seconds; 0 except in watch mode.
+  /// The minimum time to treat fetched data as fresh, in seconds; 0 except in watch mode.
   package var patience: Int64 = 0
   package var clockOffset: Int64 = 0
 

@@ -37,9 +37,9 @@ package enum FolderRules {
     }
   }
 
-  /// Returns whether a folder is an output: it contains a ledger, or a lock but no cache index.
+  /// Returns whether a folder is an output: it has a ledger, or it has a lock but no cache index.
   ///
-  /// A lock alone remains if the first build was killed, or after `clean` in a shared folder.
+  /// Only a lock remains if the first build was killed, or after `clean` in a shared folder.
   static func isOutput(_ folder: Folder) throws -> Bool {
     if try folder.kind(of: ledgerName) == .file { return true }
     return try folder.kind(of: lockName) == .file
@@ -55,7 +55,7 @@ package enum FolderRules {
         help: "choose another folder with --cache")
     }
     guard let cache = try? Folder(opening: options.cache) else { return }
-    // The folder may contain only shards' caches. A folder with a ledger is an output, not a cache.
+    // A folder with only shards' caches is treated as empty. One with a ledger is an output.
     let isEmpty = try cache.entries().allSatisfy { $0.name == Shard.cachesName }
     let isCache = try cache.kind(of: lockName) == .file && cache.kind(of: ledgerName) == nil
     guard isEmpty || isCache else {
@@ -82,7 +82,7 @@ package enum FolderRules {
     return try inner.missing.starts(with: outer.missing) && inner.folder.isSame(as: outer.folder)
   }
 
-  /// Rejects folders with other files: a mistyped path could mix the site's files in with them.
+  /// Rejects folders with other files, because a mistyped path could mix them with the site's.
   package static func checkOutput(_ options: BuildOptions) throws {
     guard let output = try? Folder(opening: options.output) else { return }
     let home = try? Folder(opening: ProcessInfo.processInfo.environment["HOME"] ?? "")

@@ -5,7 +5,7 @@ import Store
 
 /// A subset of the users, rendered by a build that does not publish.
 ///
-/// A person's shard depends only on the id's hash, so it stays the same when the list grows.
+/// A person's shard depends only on a hash of the id, so it stays the same when the list grows.
 package struct Shard: Hashable, Sendable {
   package var number: Int
   package var count: Int

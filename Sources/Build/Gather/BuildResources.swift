@@ -73,9 +73,9 @@ extension Folder {
 package enum FaceDetector {
   package static let debianPackage = "opencv-data"
   static let limit = 4 << 20
-  /// The digest of the file in Debian 12 and 13.
+  /// The digest of the data file in Debian 12 and 13.
   ///
-  /// A match avoids parsing the file, which saves a third of the run time of `check`.
+  /// If it matches, the file is not parsed, which saves a third of the run time of `check`.
   fileprivate static let digest = "6281df13459cc218ff047d02b2ae3859b12ff14a93ffe8952f7b33fad7b9697b"
 
   /// Whether the data can be parsed; nil if the file is missing.

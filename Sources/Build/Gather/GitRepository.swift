@@ -11,7 +11,7 @@ package import Manifest
 package struct GitRepository {
   package typealias Refusal = ManifestReader.Refusal
 
-  /// Whether the history is incomplete, as in GitHub's checkout without `fetch-depth: 0`.
+  /// Whether the history is incomplete, as after `actions/checkout` without `fetch-depth: 0`.
   package private(set) var isShallow = false
   /// Absolute paths of the files that determine the contributors; the first is `.mailmap`.
   package private(set) var inputs: [String] = []
@@ -32,7 +32,7 @@ package struct GitRepository {
     ]
     environment = ProcessInfo.processInfo.environment.filter { names.contains($0.key) }.merging([
       "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1",
-      // Never fetch missing objects; git before 2.39.4 supports only `GIT_ALLOW_PROTOCOL`.
+      // Never fetch missing objects; git before 2.39.4 ignores `GIT_NO_LAZY_FETCH`.
       "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none",
       // Prevent git from searching parent folders.
       "GIT_CEILING_DIRECTORIES": allowOutside
@@ -122,7 +122,7 @@ extension GitRepository {
     var people: [(name: String, commits: Int, record: [String: String])] = []
     var indices: [String: Int] = [:]
     for line in output.split(separator: UInt8(ascii: "\n")) {
-      // For example `    12 Ada Lovelace <ada@example.org>`. A co-author trailer can be any text.
+      // An example is `    12 Ada Lovelace <ada@example.org>`. A co-author trailer can be any text.
       let parts = String(decoding: line, as: UTF8.self).split(separator: "\t", maxSplits: 1)
       guard parts.count == 2, let count = Int(parts[0].trimmingBlanks), parts[1].hasSuffix(">"),
         let open = parts[1].lastIndex(of: "<")

@@ -9,7 +9,7 @@ struct PictureSearch {
   private let files: FileSource
   /// File paths, keyed by lowercase path, by path without extension, and by `*/` plus file name.
   private var index: [String: String]?
-  /// Whether a file may later appear in another Unicode normalization, which stamps do not detect.
+  /// Whether a missing file may later appear with a different normalization, unseen by stamps.
   private(set) var hasMissing = false
 
   init(_ files: FileSource) { self.files = files }
@@ -28,7 +28,7 @@ struct PictureSearch {
     return index[key]
   }
 
-  /// Corrects paths that differ from the names on disk in Unicode normalization.
+  /// Corrects paths that differ from the names on disk only in Unicode normalization.
   mutating func correct(_ user: inout User) {
     for (number, avatar) in user.avatars.enumerated() {
       guard case .file(let path) = avatar.kind, !path.text.utf8.allSatisfy({ $0 < 0x80 }),

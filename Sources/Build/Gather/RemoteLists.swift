@@ -53,7 +53,7 @@ final class RemoteLists {
     // people for each token, so include 16 bits of the token's hash, which do not reveal it.
     let token = headers.isEmpty ? "" : Digest(of: headers.joined(separator: "\n")).hex.prefix(4)
     let key = Digest(of: "list \(list.key)" + (token.isEmpty ? "" : "\n\(token)"))
-    // Environment variables must be checked in every build.
+    // Headers may contain environment variables, which must be checked in every build.
     if !headers.isEmpty { outcome.freshUntil = 0 }
     outcome.keys.append(key)
     let index = try context.addresses()

@@ -171,7 +171,7 @@ extension RemotePolicy {
       return (failure.map { RemoteRecord(failure: $0) }, failed)
     }
     record.failure = failure
-    // Otherwise, the picture would count as fresh again when the failure expires.
+    // Mark the picture as stale: it would otherwise be fresh again when the failure expires.
     if isPermanent { record.freshUntil = 0 }
     return (record, stale(record, rejection, now: now) ?? failed)
   }

@@ -13,7 +13,7 @@ struct SharedAnswer: StoreHeader {
   }
 
   static let folder = "answers"
-  /// The minimum time, in seconds, for which a stored response is fresh.
+  /// The minimum time to treat a stored response as fresh, in seconds.
   static let lifetime: Int64 = 86_400
 
   var key: String

@@ -27,7 +27,7 @@ extension SiteContent {
     }
   }
 
-  /// The users shown with a picture from their own list, and the picture's source.
+  /// The users who are shown with a picture from their own list, each with the picture's source.
   private var givenPictures: [Given] {
     manifest.users.indices.compactMap { user in
       let assignment = assignments[user]

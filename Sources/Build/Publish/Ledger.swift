@@ -92,7 +92,7 @@ package struct Ledger: Sendable, Equatable {
 
   private static let unfinishedMark = Array("unfinished".utf8)
 
-  /// The files of all lines, in a stable order, so that old versions come before new ones.
+  /// The files of all lines, sorted by path; for the same path, old versions come first.
   private var files: [Site.File] {
     earlier.isEmpty ? entries : (earlier + entries).sorted { $0.path < $1.path }
   }

@@ -46,7 +46,7 @@ extension Diagnostic {
         help: "if they have left, or their ids have changed, build once with --allow-shrink; "
           + "until then the site stays as it is")
     }
-    // This build will repair a damaged file. An intact file was written by another version.
+    // If the file is damaged, this build will repair it. If it is intact, another version wrote it.
     guard try output.open(beneath: assets, followingLinks: false).digest() == entry.digest else {
       return nil
     }

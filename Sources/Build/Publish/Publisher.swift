@@ -5,7 +5,7 @@ import Foundation
 package import Plan
 package import Store
 
-/// An update of the output to match a site, without visible intermediate states.
+/// An update that makes the output match a site, without visible intermediate states.
 ///
 /// The order matters:
 /// 1. Claim all new files in the ledger.
@@ -106,7 +106,7 @@ package struct Publisher: Sendable {
       // The new site is visible from here on, so finish even after a cancellation.
       try checkLocks()
       try remove(orphans)
-      // Adding or removing a hard link updates the change time of all its names.
+      // Adding or removing a hard link updates the change time, which all of a file's names share.
       let relinked = Set((changed.entries + old.changed(since: new)).map(\.digest))
       stamps = try stampsAfterPlacing(new, stamps, placed, relinked)
       try checkLocks()

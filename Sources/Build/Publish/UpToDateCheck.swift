@@ -4,7 +4,7 @@ import Foundation
 
 /// Stamps of all inputs and outputs of the last build; if they match, the site is up to date.
 ///
-/// With 100,000 users, an unchanged site then costs one `stat` per file. This is correct because:
+/// Even with 100,000 users, the check costs only one `stat` per file. It is reliable because:
 /// 1. The check covers all files that affect the result: manifest, lists, templates, program,
 /// libraries, sources (including missing ones) and outputs.
 /// 2. All stamps were trustworthy when taken. Otherwise, the check is marked as incomplete.
@@ -32,7 +32,7 @@ struct UpToDateCheck: Sendable {
   /// The last build's report and diagnostics as JSON.
   var result: [UInt8]
 
-  /// Returns whether the result is still valid; a check dated in the future counts as expired.
+  /// Returns whether the result is still valid; a check dated in the future is treated as expired.
   func isFresh(at now: Int64, offline: Bool) -> Bool {
     let end = offline ? keptUntil : min(freshUntil, keptUntil)
     return end == .max || (now < end && madeAt <= now + 60)

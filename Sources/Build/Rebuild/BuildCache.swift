@@ -43,7 +43,7 @@ package final class BuildCache: Sendable {
     state.withLock { $0.supersededJobs = jobs }
   }
 
-  /// Whether a build may stop early; the first one must run to the end, to find the files to watch.
+  /// Whether a build may stop early; the first must finish, because it finds the files to watch.
   var hasBuilt: Bool { state.withLock { $0.hasBuilt } }
 
   func input(_ context: BuildContext) -> BuildInput? {

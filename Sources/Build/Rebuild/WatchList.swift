@@ -10,7 +10,7 @@ package struct WatchList: Sendable {
   /// Paths written by sitegen, including aliases through symlinks; changes to them are ignored.
   package let own: [String]
 
-  /// Creates the list; `inputs` are the files read, except pictures, or nil before the first read.
+  /// Creates the list; `inputs` contains all files read except pictures, and is nil at first.
   init(_ options: BuildOptions, inputs: Inputs?, _ manifest: Manifest?) {
     let file = Self.absolute(options.manifest)
     // The path to a folder of people ends with a slash.
@@ -33,7 +33,7 @@ package struct WatchList: Sendable {
       for case .file(let path) in manifest.users.flatMap({ $0.avatars.map(\.kind) }) + icon {
         let whole = Self.absolute(path.text.hasPrefix("/") ? path.text : "\(folder)/\(path.text)")
         let around = Self.parent(of: whole)
-        // Watch a list's picture folder instead of each of its possibly 100,000 files.
+        // A list may have 100,000 pictures, so watch their folder instead of each file.
         if isList, around.hasPrefix(folder + "/") {
           folders.insert(around)
         } else {
@@ -53,7 +53,7 @@ package struct WatchList: Sendable {
       of: written, beneath: zip(known, targets).map { (named: $0, real: $1) })
   }
 
-  /// Returns whether a watch covers a path; it ignores hidden files and editors' temporary files.
+  /// Returns whether a watched folder covers a path; hidden and temporary files are never covered.
   private static func covers(_ folders: [String], _ path: String) -> Bool {
     folders.contains { folder in
       guard path.hasPrefix(folder + "/") else { return false }

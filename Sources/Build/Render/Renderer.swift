@@ -28,7 +28,7 @@ struct Renderer {
   /// Renders missing images, and adds images and rejections to `content`.
   ///
   /// `lost` contains indexed images that are missing from the store. A dry run only looks up
-  /// images. Images that are finished before an error are recorded.
+  /// images. If an error occurs, images that were finished before it are still recorded.
   func render(
     _ jobs: [Job], into content: inout SiteContent, lost: Set<Digest>,
     progress: (ProgressEvent) -> Void = { _ in }
@@ -103,7 +103,7 @@ struct Renderer {
             missing[part.number].subtract(part.job.keys)
             if missing[part.number].isEmpty { finish(jobs[part.number]) }
           } catch let lost as LostImages {
-            // Collect missing images, so that all are rendered again together.
+            // Collect the missing images, so that they are all rendered again together.
             lostParts.formUnion(lost.digests)
           } catch {
             let isCancelled = error is CancellationError
@@ -248,7 +248,7 @@ struct LostImages: Error {
 extension Renderer {
   /// Renders a job's images in order.
   ///
-  /// `whole` includes cached images, because its name in the shared store depends on all keys.
+  /// `whole` includes cached images, because its name in the shared store depends on all its keys.
   fileprivate func run(_ job: Job, of whole: Job) throws -> [Result<Asset, Rejection>] {
     try context.cancellation.check()
     if !context.options.fetching.ignoringCache,
@@ -316,7 +316,7 @@ extension Renderer {
     }
   }
 
-  /// Returns the rejection for an image if its worker failed; nil if the build must stop.
+  /// Converts a worker's failure to a rejection, or returns nil if the build must stop.
   private static func rejection(of failure: WorkerFailure) -> Rejection? {
     let reason: Reason
     switch failure {
@@ -347,7 +347,7 @@ extension Rejection {
   /// Whether the machine rather than the bytes caused the failure, so that the next build retries.
   var isOfMachine: Bool { [.crashed, .hung, .outOfMemory, .changed].contains(reason) }
 
-  /// This rejection is recorded until the limit changes, so that builds do not retry slow pictures.
+  /// This rejection is kept until the limit changes, so that builds do not retry slow pictures.
   static let tookTooLong = Rejection(
     .timedOut,
     "decoding took more than \(WorkerLimits.standard.processorSeconds) seconds of CPU time, twice"

@@ -103,7 +103,7 @@ struct BuildInput {
 
 private final class UserLists: ListFiles {
   private(set) var asked: [(path: String, stamp: FileStamp?)] = []
-  /// The first read failure, which must stop the build: otherwise, the site would lose people.
+  /// The first read failure; it must stop the build, because the site would otherwise lose people.
   private(set) var failure: BuildFailure?
   private(set) var shallow: [String] = []
   private let folder: Folder

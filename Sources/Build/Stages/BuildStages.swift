@@ -149,7 +149,7 @@ struct BuildStages {
         Job.jobs(for: list.siteImages), into: &content, lost: lost)
       note(outcome)
       if outcome.changed.isEmpty { return list }
-      // The source of the icons has changed. Users may share it, so resolve them again too.
+      // The icons' source has changed. Users may share it, so resolve those users again too.
       gatherAgain(outcome.changed)
       try resolveAll()
     }
@@ -261,7 +261,7 @@ extension BuildStages {
     return diagnostics
   }
 
-  /// The source of a user's picture in the user's list; nil if the picture is only a background.
+  /// The source from a user's list that is shown; nil if only a background is shown.
   private func listedSource(of user: Int) -> AvatarSource? {
     let (assignment, avatars) = (content.assignments[user], content.manifest.users[user].avatars)
     let isListed = assignment.source != nil && assignment.candidate < avatars.count
