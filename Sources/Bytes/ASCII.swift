@@ -25,7 +25,7 @@ extension UInt8 {
 }
 
 extension BidirectionalCollection<UInt8> {
-  /// Whether the bytes are a JSON number, such as `0.5` or `1e3`, but not `.5` or `010`.
+  /// Whether the bytes are a JSON number; true for `0.5` and `1e3`, false for `.5` and `010`.
   package var isJSONNumber: Bool {
     var rest = self[...]
     func takeDigits() -> Int {

@@ -3,7 +3,7 @@ import CVectors
 /// PNG rows, each filtered in the way that is likely to compress best.
 ///
 /// A filter subtracts a prediction from each byte. The best filter has the smallest sum of absolute
-/// differences. Each is capped at 16, because larger ones do not cost more bits.
+/// differences, each capped at 16, because larger differences do not cost more bits.
 package struct FilteredRows {
   package enum Channels: UInt8, Sendable {
     /// Uses the red channel; the other colour channels must be identical.
@@ -26,7 +26,7 @@ package struct FilteredRows {
 
   /// The number of blocks that can be summed in bytes without overflow.
   private static let blocksPerSum = 15
-  /// The number of zeros before a row; they replace the pixel to the left of the first one.
+  /// The number of zeros before a row; they stand in for the missing pixel left of the first pixel.
   private static let margin = 4
 
   private let channels: Channels
@@ -46,7 +46,7 @@ package struct FilteredRows {
     let blank = [UInt8](repeating: 0, count: Self.margin * 2 + blockCount * 16)
     (row, above) = (blank, blank)
     residues = [Block](repeating: .zero, count: blockCount * 5)
-    // A row's last block may extend into the next row, which overwrites it later.
+    // A row's last block may extend into the next row, which later overwrites those bytes.
     bytes = [UInt8](repeating: 0, count: (rowBytes + 1) * height + 15)
     for y in 0..<height {
       swap(&row, &above)

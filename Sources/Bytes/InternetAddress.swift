@@ -111,7 +111,7 @@ package struct HostAndPort {
   package let host: Substring
   package let port: Substring?
 
-  /// Returns nil if a bracket is followed by something other than a port.
+  /// Returns nil if a closing bracket is followed by something other than a port.
   package init?(_ text: some StringProtocol) {
     let text = Substring(text)
     var end = text.utf8.firstIndex(of: UInt8(ascii: ":"))

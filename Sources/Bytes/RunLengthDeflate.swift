@@ -4,7 +4,7 @@
 package struct RunLengthDeflate {
   /// The number of input bytes per block; the last block may be a quarter longer.
   private static let blockSize = 32_768
-  /// The shortest run to encode; shorter runs need fewer bits as single bytes.
+  /// The minimum length of an encoded run; shorter runs need fewer bits as single bytes.
   private static let leastRun = 8
 
   package static func compressed(_ bytes: [UInt8]) -> [UInt8] {
