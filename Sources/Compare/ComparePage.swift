@@ -133,7 +133,7 @@ struct ComparePage {
 
   // MARK: Pictures
 
-  /// Returns the largest picture that the other side lacks, or the largest of all if it lacks none.
+  /// Returns the largest picture that the other side lacks; if it has them all, the largest one.
   private mutating func side(
     _ label: String, _ images: [PublishedAssets.Image], unlike other: [PublishedAssets.Image],
     _ site: Folder

@@ -2,7 +2,7 @@ import Build
 import Diagnostics
 import Files
 
-/// The folder for the diff page: outside both sites, and new, empty or written by `diff`.
+/// The folder for the diff page: it is outside both sites, and is new, empty or written by `diff`.
 struct DiffFolder {
   /// The lock file, which also marks the folder as created by `diff`.
   static let markName = ".sitegen-diff"
@@ -45,7 +45,7 @@ struct DiffFolder {
     }
   }
 
-  /// Locking would overwrite the marker file, so it must be empty or contain a process ID.
+  /// Locking would overwrite the marker file, so the file must be empty or contain a process ID.
   private static func hasMark(_ folder: Folder) throws -> Bool {
     guard try folder.kind(of: markName) == .file else { return false }
     let bytes = try? folder.open(beneath: markName, followingLinks: false).readBytes(upTo: 64)
