@@ -56,7 +56,7 @@ package struct Diagnostics: Codable, Sendable {
   /// Returns the diagnostics to print, sorted by location, and the number of omitted ones.
   ///
   /// Errors have priority. Three or more of a kind become one diagnostic with their count and first
-  /// three locations. If neighbours share a note or help, only the last one keeps it.
+  /// three locations. If adjacent diagnostics share a note or help, only the last one keeps it.
   package func excerpt(
     atLeast least: Diagnostic.Severity = .note, limit: Int = 100
   ) -> (shown: [Diagnostic], left: Int) {
