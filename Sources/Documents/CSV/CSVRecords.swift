@@ -1,9 +1,9 @@
 import Bytes
 import Diagnostics
 
-/// A table reader whose rows become mappings from header names to non-empty cells.
+/// A reader that turns table rows into mappings from header names to non-empty cells.
 ///
-/// All cells are plain scalars, because quoted cells in CSV need not be text.
+/// All cells become plain scalars, because a quoted cell in CSV is not necessarily text.
 struct CSVRecords: RecordSource {
   private let text: CleanText
   private let limits: DocumentLimits

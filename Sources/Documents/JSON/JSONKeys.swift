@@ -1,6 +1,6 @@
 import Foundation
 
-/// A reader for the keys of one object that is a direct member of a JSON file's root object.
+/// A reader for the keys of an object that is directly inside the root object of a JSON file.
 ///
 /// The file is read in pieces, because decoding all of it would take more memory than a build.
 package struct JSONKeys {

@@ -12,7 +12,7 @@ package struct RecordReader {
   }
 
   package private(set) var otherSheets: [String] = []
-  /// The last vertically merged cells in a workbook; only the first of their rows contains text.
+  /// The last vertically merged cells in a workbook; only their first row contains text.
   package private(set) var merged: (line: Int, cells: String)?
   private var source: any RecordSource
   private let file: String

@@ -4,7 +4,7 @@ import Diagnostics
 extension Workbook {
   /// Returns the non-empty rows of the named sheet, or of the first visible one, in reverse order.
   ///
-  /// Unless a sheet is named, also returns the names of the other visible sheets.
+  /// If no sheet is named, also returns the names of the other visible sheets.
   static func rows(
     of bytes: [UInt8], sheet: String?, file: String, limits: DocumentLimits
   ) throws(Diagnostic) -> (

@@ -86,7 +86,7 @@ import Diagnostics
     unsafe functions.XML_SetCharacterDataHandler(parser) { book, text, count in
       unsafe Workbook.of(book).add(UnsafeRawBufferPointer(start: text, count: Int(count)))
     }
-    // Entities declared in a DOCTYPE could expand without limit.
+    // Reject a DOCTYPE, because the entities that it declares could expand without limit.
     unsafe functions.XML_SetStartDoctypeDeclHandler(parser) { book, _, _, _, _ in
       unsafe Workbook.of(book).fail("is rejected: it contains a DOCTYPE")
     }
