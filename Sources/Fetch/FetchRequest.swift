@@ -49,7 +49,7 @@ package struct FetchRequest: Hashable, Sendable, Codable {
   package var validators: Validators
   /// The headers, which are sent only to `origin` because they may contain secrets.
   package var headers: [String] = []
-  /// A URL with the only scheme, host and port that may be contacted, even after redirects.
+  /// A URL whose scheme, host and port are the only ones to contact, even after redirects.
   package var origin: String?
 
   package init(_ url: String, validators: Validators = Validators()) {

@@ -5,9 +5,9 @@ import Bytes
 /// A malformed field is treated as `no-cache`.
 package struct CacheControl: Hashable, Sendable {
   package private(set) var noStore = false
-  /// Whether `no-cache` is set; `no-cache="field"` counts too, which is stricter than required.
+  /// Whether `no-cache` is set, even as `no-cache="field"`, which is stricter than required.
   package private(set) var noCache = false
-  /// The smallest `max-age` in seconds; a malformed value counts as 0.
+  /// The smallest `max-age` in seconds; a malformed value is treated as 0.
   package private(set) var maxAge: Int64?
 
   package init(_ text: String?) {

@@ -2,7 +2,7 @@ import Bytes
 
 /// The freshness lifetime of responses in a private cache (RFC 9111).
 ///
-/// A response with invalid or contradictory fields is stale, which costs only another request.
+/// A response with invalid or contradictory fields is treated as stale, at the cost of a request.
 package enum Freshness {
   /// The maximum lifetime in seconds, even if the server allows more.
   package static let longest: Int64 = 7 * 86_400
@@ -12,7 +12,7 @@ package enum Freshness {
 
   /// Returns when a response becomes stale, in seconds since 1970; 0 if the response is stale now.
   package static func until(_ fields: HTTPFields, askedAt: Int64, answeredAt: Int64) -> Int64 {
-    // Without a Date field, the time of receipt is used (RFC 9110, 6.6.1); an invalid date is nil.
+    // Without a Date field, use the time of receipt (RFC 9110, 6.6.1); an invalid date becomes nil.
     let date = fields["date"].map { HTTPDate.seconds($0) } ?? answeredAt
     guard years.contains(answeredAt), let stated = statedAge(fields) else { return 0 }
     let (passed, overflow) = answeredAt.subtractingReportingOverflow(askedAt)

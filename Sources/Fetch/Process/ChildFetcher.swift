@@ -17,7 +17,7 @@ package final class ChildFetcher: Sendable {
   /// The maximum age at which a worker may serve another build.
   private static let age = Duration.seconds(120)
   private static let starts = 2
-  /// The time for which a worker may leave its pipe unread.
+  /// How long a worker may leave its pipe unread.
   private static let patience = Duration.seconds(5)
   private static let tick = Duration.milliseconds(250)
 
@@ -226,7 +226,7 @@ package final class ChildFetcher: Sendable {
 
   // MARK: - Reader queue
 
-  /// Handles a message; returns false if the worker is unusable, after failing all open requests.
+  /// Handles a message; if the worker is unusable, fails all open requests and returns false.
   private func take(
     _ received: Result<IncomingMessage?, WorkerFailure>, from helper: HelperProcess,
     after time: Duration
@@ -254,7 +254,7 @@ package final class ChildFetcher: Sendable {
     return false
   }
 
-  /// Returns whether a healthy worker would have responded by now; body pieces do not count.
+  /// Returns whether a healthy worker would have responded by now; body pieces are not responses.
   private func isLate(_ time: Duration) -> Bool {
     state.withLock { state in
       state.silence += time
