@@ -64,7 +64,7 @@ extension Folder {
 
   private static let retiredPrefix = StagedFile.prefix + "gone-"
 
-  /// Removes temporary files of earlier runs, except `spared`; returns the number removed.
+  /// Removes temporary files from earlier runs, except `spared`; returns the number removed.
   ///
   /// The caller must hold the folder's lock, because a running build's files have similar names.
   @discardableResult

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// A Landlock ruleset (since Linux 5.13), which denies access to files and TCP ports unless a rule
-/// allows it, and always to abstract sockets and signals to other processes.
+/// A Landlock ruleset (since Linux 5.13) that denies access to files and TCP ports unless a rule
+/// allows it, and always denies access to abstract sockets and signals to other processes.
 package struct Landlock {
   package struct Rights: OptionSet, Sendable {
     package let rawValue: UInt64

@@ -2,10 +2,10 @@ import CLinux
 package import Foundation
 import Glibc
 
-/// A regular file that is open for reading; it stays the same file if it is renamed.
+/// A regular file that is open for reading; after a rename, it still refers to the same file.
 package struct OpenFile: ~Copyable, Sendable {
   package let path: String
-  /// The stamp from when the file was opened, before any read.
+  /// The file's stamp when it was opened, before any read.
   package let stamp: FileStamp
   let descriptor: Descriptor
 

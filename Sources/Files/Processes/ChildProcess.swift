@@ -183,7 +183,7 @@ extension ChildProcess {
 
 /// A pipe whose ends are closed on `exec` and are never descriptors 0, 1 or 2.
 private struct Pipe: ~Copyable {
-  /// The size of a wide pipe; most images fit into it, which saves context switches.
+  /// The size of a wide pipe; most images fit in it, which saves context switches.
   private static let byteCount: Int32 = 1 << 20
 
   /// `F_SETPIPE_SZ`, which Glibc's Swift module does not export.

@@ -13,7 +13,7 @@ package struct SystemCallFilter {
     /// The argument equals one of these numbers after the bits in `mask` are cleared.
     case among([UInt32], argument: Int, mask: UInt32 = 0)
     case null(argument: Int)
-    /// Makes the call fail with ENOSYS, as on a kernel that does not know the call.
+    /// Makes the call fail with ENOSYS, as on a kernel without this call.
     case unknown
   }
 

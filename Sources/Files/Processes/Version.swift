@@ -6,7 +6,7 @@ package enum Version {
 
   /// Exits if this helper's version differs from the main program's, which is the first argument.
   ///
-  /// A helper of a different version would silently ignore unknown fields.
+  /// A helper from a different version would silently ignore unknown fields.
   package static func checkStarted(by arguments: [String] = CommandLine.arguments) {
     let other = arguments.dropFirst().first ?? "another program"
     guard other != current else { return }
