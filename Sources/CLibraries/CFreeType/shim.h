@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 /// An allocator for `FT_New_Library`. Unlike `FT_Init_FreeType`, that function ignores the
-/// environment variable FREETYPE_PROPERTIES.
+/// FREETYPE_PROPERTIES environment variable.
 static inline void *sitegen_ft_allocate(FT_Memory memory, long size) {
   (void)memory;
   return malloc((size_t)size);

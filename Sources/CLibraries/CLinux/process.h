@@ -1,6 +1,6 @@
 #pragma once
-// libc functions that are not visible in Swift's Glibc module. They have other names here, because
-// libc headers cannot be included (see shim.h).
+// libc functions that are not visible in Swift's Glibc module. They have different names here,
+// because libc headers cannot be included (see shim.h).
 
 extern int linux_pipe2(int ends[2], int flags) __asm__("pipe2");
 

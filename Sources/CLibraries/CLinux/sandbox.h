@@ -30,7 +30,7 @@ static inline int linux_seccomp(const struct sock_filter *instructions, unsigned
   return (int)syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
 }
 
-/// Sets a resource limit of another process. On failure, returns -1 and sets `errno`.
+/// Sets a resource limit for another process. On failure, returns -1 and sets `errno`.
 extern int linux_prlimit(int process, int resource, const void *new_limit, void *old_limit)
     __asm__("prlimit");
 

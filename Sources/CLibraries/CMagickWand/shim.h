@@ -25,7 +25,7 @@ static inline void sitegen_fatal(const ExceptionType severity, const char *reaso
 }
 
 /// Makes the process exit after fatal errors, which mean that memory ran out. ImageMagick's handler
-/// frees everything first, and may wait forever for a lock held by its caller.
+/// would first free everything, and might wait forever for a lock held by its caller.
 static inline void sitegen_exit_at_fatal_errors(void) { (void)SetFatalErrorHandler(sitegen_fatal); }
 
 /// Returns the worst warning or error from a decoder that succeeded, or NULL. The caller must free
