@@ -9,7 +9,7 @@ package import Foundation
   private let planes: [Plane]
   private let isPremultiplied: Bool
 
-  /// Decodes a file without extra threads; throws if it exceeds the limit `side` or `pixels`.
+  /// Decodes a file without extra threads; throws if the picture exceeds `side` or `pixels`.
   package init(decoding file: Data, isGray: Bool, side: Int, pixels: Int) throws(HEIFError) {
     try HEIFRuntime.start()
     let decoded = unsafe file.withUnsafeBytes { buffer in
@@ -42,7 +42,7 @@ package import Foundation
     (width, height) = (planes[0].width, planes[0].height)
   }
 
-  /// Returns whether black is 16 and white is 235; the container's value overrides the image's.
+  /// Returns whether black is 16 and white is 235; the container's range overrides the image's.
   private static func isLimited(_ image: OpaquePointer) -> Bool {
     var colors: UnsafeMutablePointer<heif_color_profile_nclx>?
     _ = unsafe heif_image_get_nclx_color_profile(image, &colors)
@@ -125,7 +125,7 @@ package import Foundation
 @safe private struct Plane {
   let width: Int
   let height: Int
-  /// The difference between white and black.
+  /// The sample value of white minus that of black.
   let most: Int
   private let black: Int
   private let samples: UnsafeBufferPointer<UInt8>
