@@ -9,7 +9,7 @@ package enum JPEGPixels {
   package static func rgba(
     _ file: Data, width: Int, height: Int, reduction: Int
   ) -> [UInt8]? {
-    // For small pictures, several of libjpeg-turbo's scales may produce the same size.
+    // Do not scale small pictures: several of libjpeg-turbo's scales may produce the same size.
     guard reduction == 1 || min(width, height) >= 64, !hasProfile(file),
       let handle = unsafe tjInitDecompress()
     else { return nil }
