@@ -22,7 +22,7 @@ package enum SVGDrawing {
     let functions: rsvg_functions
   }
 
-  /// Renders an SVG that is laid out at the size `whole`; returns RGBA pixels with straight alpha.
+  /// Renders an SVG laid out at the size `whole`; returns RGBA pixels with straight alpha.
   package static func rgba(
     _ file: Data, whole: (width: Int, height: Int), width: Int, height: Int
   ) throws(SVGError) -> [UInt8] {
