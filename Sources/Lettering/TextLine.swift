@@ -91,7 +91,7 @@ package struct TextLine {
     return nil
   }
 
-  /// Returns the code points that no font covers, or all of them if some font covers each.
+  /// Returns the code points that no font covers, or all code points if each is covered by a font.
   private static func lacking(_ cluster: Character, _ fonts: [Typeface]) -> [UInt32] {
     let scalars = Array(cluster.unicodeScalars)
     let lacking = scalars.filter { scalar in !fonts.contains { $0.has(scalar) } }
