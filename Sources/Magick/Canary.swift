@@ -1,7 +1,7 @@
 import CMagickWand
 import Foundation
 
-/// A check at every start that ImageMagick's policy refuses forbidden operations.
+/// A check, at every start, that ImageMagick's policy refuses forbidden operations.
 ///
 /// Each attempt must fail because of the policy: other errors do not prove that the policy works.
 enum Canary {

@@ -18,7 +18,7 @@ extension Canvas {
     }
   }
 
-  /// The gamma value stated by the file; 0 if the file does not state one.
+  /// The gamma value in the file; 0 if the file does not contain one.
   package var gamma: Double { unsafe MagickGetImageGamma(wand.pointer) }
 
   package var profile: [UInt8]? {

@@ -19,7 +19,7 @@ package struct Canvas: ~Copyable {
   ) throws(MagickError) {
     let wand = Wand()
     try wand.check(unsafe MagickSetFormat(wand.pointer, coder), "MagickSetFormat")
-    // Omit `[0]` for PNG, which has only one frame: ImageMagick would take it for a file name.
+    // Omit `[0]` for PNG, which has only one frame: ImageMagick would treat `[0]` as a file name.
     let name = coder == "PNG" ? "PNG:" : coder + ":[0]"
     try wand.check(unsafe MagickSetFilename(wand.pointer, name), "MagickSetFilename")
     for option in options {
@@ -82,7 +82,7 @@ extension Canvas {
 }
 
 extension Canvas {
-  /// Encodes the canvas without metadata: timestamps, for example, would differ between builds.
+  /// Encodes the canvas without metadata, because its timestamps would differ between builds.
   package consuming func encoded(
     as coder: String, quality: Int? = nil, options: [(key: String, value: String)] = []
   ) throws(MagickError) -> Data {

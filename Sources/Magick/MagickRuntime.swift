@@ -43,7 +43,7 @@ package enum MagickRuntime {
     }
     MagickWandGenesis()
     sitegen_exit_at_fatal_errors()
-    // Check the limits before the calls below set them again, which would hide a broken policy.
+    // Check the limits first: the calls below set them again, which would hide a broken policy.
     try Canary.expectLimits()
     for (_, resource, limit) in Policy.limits { _ = MagickSetResourceLimit(resource, limit) }
     hasStarted.store(true, ordering: .relaxed)
