@@ -205,9 +205,16 @@ struct Columns {
     }
     if isMissing(.avatar) { self[.avatar] = pictures }
     if rules(.links) == nil { self[.links] += take { WebAccounts.service($0) != nil } }
-    // A `title` column may contain the names, so report the records instead of guessing.
-    if !hasName, numbers["title"] == nil {
-      let names = left.filter { most($0, \.isName) }
+    let names = left.filter { most($0, \.isName) }
+    // A `title` column contains the names if they are distinct and no other column has names.
+    let titles = cells("title")
+    let areNames =
+      most("title", \.isName) && Set(titles).count * 10 >= titles.count * 9
+      && !names.contains { cells($0).count * 10 >= titles.count * 9 }
+    if !hasName, areNames {
+      self[.name] = ["title"]
+      self[.title].removeAll { $0 == "title" }
+    } else if !hasName, titles.isEmpty {
       let name = names.first { $0.hasSuffix("name") } ?? names.first
       self[.name] = name.map { [$0] } ?? []
       // The column `group` may come from headings above the people.

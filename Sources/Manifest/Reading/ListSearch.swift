@@ -163,6 +163,14 @@ struct ListSearch {
             .map { SourcePath($0) }
         })
     }
+    if mayBeBundles, search.found.isEmpty {
+      // The people's pages may be in a subfolder, as in `content/team/members`.
+      for name in try reader.files.names(in: name, allowOutside: allowOutside) {
+        let folder = String(name.dropLast())
+        guard name.hasSuffix("/"), ColumnNames.isOfPeople(folder) else { continue }
+        try search.find(start, (folders.filter { $0 != "." } + [folder])[...], isFolder: true)
+      }
+    }
     return search.found.map(\.text).sorted {
       let (left, right) = ($0.lowercased(), $1.lowercased())
       return left == right ? $0.utf8.lexicographicallyPrecedes($1.utf8) : left < right

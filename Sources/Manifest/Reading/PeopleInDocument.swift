@@ -24,7 +24,7 @@ extension Document {
       list.hasRecords || path.isEmpty || ColumnNames.isOfPeople(path.last ?? "")
         || ColumnNames.all("answer").contains(path.last ?? "")
     }
-    let chosen = path == nil ? candidates.chosen : []
+    let chosen = path == nil ? candidates.chosen(in: parts(of: file).name.stem) : []
     if chosen.isEmpty, isOne, path == nil { return (root.items, nil, [], nil) }
     // Lists of texts may contain names if a list of texts was chosen.
     let hasRecords = chosen.isEmpty || chosen.contains(where: \.list.hasRecords)
@@ -98,8 +98,9 @@ extension Document {
 }
 
 extension [(path: [String], list: Node)] {
-  /// The outermost lists with names such as `members`, or else the only plausible list.
-  fileprivate var chosen: Self {
+  /// The outermost lists with names such as `members`, or else the only plausible list, or else
+  /// the groups in a file such as `members.yml` if their records have similar keys.
+  fileprivate func chosen(in file: String) -> Self {
     var named = filter { $0.path.last.map(ColumnNames.isOfPeople) == true }
     if named.contains(where: \.list.hasRecords) { named.removeAll { !$0.list.hasRecords } }
     let members = named.filter { !$0.path.suffix(1).contains(where: ColumnNames.isContacts) }
@@ -110,7 +111,18 @@ extension [(path: [String], list: Node)] {
       { $0.path.last.map(ColumnNames.all("answer").contains) == true }, { _ in true },
     ]
     let only = tests.lazy.map { self.filter($0) }.first { $0.count == 1 } ?? []
-    return only.filter { $0.path.count == 1 || !$0.path.contains(where: ColumnNames.isPrivate) }
+    let groups = filter(\.list.hasRecords)
+    let (parent, keys) = (groups.first?.path.dropLast() ?? [], groups.first?.list.keys ?? [])
+    let areOfPeople = groups.allSatisfy { path, list in
+      // `{ en: […], de: […] }` lists the same people twice.
+      (path.last ?? "").count > 2 && path.dropLast() == parent
+        && !path.contains { ColumnNames.isPrivate($0) || ColumnNames.isContacts($0) }
+        && !list.keys.isDisjoint(with: ColumnNames.certainNames)
+        && list.keys.intersection(keys).count * 2 >= list.keys.union(keys).count
+    }
+    return only.isEmpty && areOfPeople && ColumnNames.isOfPeople(parent.last ?? file)
+      ? groups
+      : only.filter { $0.path.count == 1 || !$0.path.contains(where: ColumnNames.isPrivate) }
   }
 }
 
@@ -173,6 +185,10 @@ extension Node {
       guard let text, !text.isEmpty, Double(text) == nil else { return false }
       return text.isValue || isRole || ColumnNames.all("avatar").contains(name)
     }
+  }
+
+  fileprivate var keys: Set<String> {
+    Set(people.prefix(100).flatMap { $0.entries ?? [] }.map { ValuePath.plain($0.key) })
   }
 
   fileprivate var hasRecords: Bool { isMapping || items.contains(where: \.isMapping) }

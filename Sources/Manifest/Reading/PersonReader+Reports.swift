@@ -15,6 +15,7 @@ extension PersonReader {
     let notes = [
       ("people shown without a photo, because consent is missing", refused),
       ("records hidden by a column", hidden),
+      ("records that are not people, such as \"Join us\"", placeholders),
     ]
     for (what, count) in notes where count > 0 {
       reader.report(.note, .usersGuess, "\(what): \(count)", at: start)
