@@ -73,9 +73,7 @@ package struct ByteReader {
   }
 
   package mutating func readText() throws(Malformed) -> String {
-    guard let text = String(validating: try readCounted(), as: UTF8.self) else {
-      throw Malformed()
-    }
+    guard let text = String(validating: try readCounted(), as: UTF8.self) else { throw Malformed() }
     return text
   }
 }

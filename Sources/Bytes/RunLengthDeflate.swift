@@ -118,7 +118,6 @@ private struct RunLength {
 
 /// A canonical Huffman code for DEFLATE.
 struct HuffmanCode {
-  /// Each symbol's code length in bits; 0 if the symbol is unused.
   private(set) var lengths: [UInt8]
   /// Each symbol's code, with the first bit in the lowest position.
   private let codes: [UInt32]

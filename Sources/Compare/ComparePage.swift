@@ -68,8 +68,6 @@ struct ComparePage {
     ]
   }
 
-  // MARK: Items
-
   private mutating func section(
     _ id: String, _ title: String, _ names: [String],
     _ item: (_ page: inout ComparePage, _ name: String) -> Value
@@ -130,8 +128,6 @@ struct ComparePage {
       "old": Value(old?.printable), "new": Value(new?.printable),
     ]
   }
-
-  // MARK: Pictures
 
   /// Returns the largest picture that the other side lacks; if it has them all, the largest one.
   private mutating func side(

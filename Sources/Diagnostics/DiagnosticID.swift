@@ -1,45 +1,28 @@
 /// The diagnostic ids used in code, except those for picture failures and notices.
 package enum DiagnosticID: CaseIterable, Hashable, Sendable {
-  // MARK: The manifest
 
   case versionMissing, versionUnknown, unknownKey, missingKey, notSupported, wrongType, unknownValue
   case outOfRange, tooMany, badText, badColor, emptyColor, badLanguage, badName, duplicateName
   case conflict, unknownTheme, badNetwork
 
-  // MARK: Styles
-
   case unknownStyle, styleCycle, styleTooSmall, borderSkipped, jpegNeedsBackground, badgeUnreadable
   case noFaceDetector, maxBytesMissed, exportNeedsPNG, lowContrast, spriteTooLarge, posterTooLarge
-
-  // MARK: Users
 
   case noUsers, usersUnreadable, usersGuess, usersShrunk, shallowClone, badID, duplicateID, badLink
   case unknownDecoration, unknownUser
 
-  // MARK: Pictures
-
   case fontUnusable, profileIgnored, noAvatar
 
-  // MARK: Fetching
-
   case badAddress, badDataAddress, sourceStale
-
-  // MARK: The machine
 
   case manifestUnreadable, locked, lockLost, outputNotOurs, outputUnsteady, cacheNotOurs
   case workerCannotStart, sandboxIncomplete, imagemagickNotTrusted, storeUnsteady, storeUnusable
   case machineFailed
 
-  // MARK: Verifying a site
-
   case fileMissing, fileChanged, fileForeign, deadLink, ledgerWrong, blobDamaged, cacheDamaged
   case pictureDiffers
 
-  // MARK: Comparing sites
-
   case siteUnreadable, siteNotOurs, diffNotOurs
-
-  // MARK: Documents as text
 
   case documentEmpty, documentTooLarge, textEncoding, textInvalidUTF8, textControlCharacter
 
@@ -57,14 +40,10 @@ package enum DiagnosticID: CaseIterable, Hashable, Sendable {
 
   case listExpected, recordNotMapping
 
-  // MARK: Templates
-
   case templateMissing, templateUnreadable, templateOutside, templateTooLarge, templateNotUTF8
   case templateUnclosedTag, templateUnclosedSection, templateMismatchedClose
   case templateUnexpectedClose, templateBadDelimiters, templateBadName, templateTooDeep
   case templateRecursion, templateUnknownName
-
-  // MARK: The command line
 
   case unknownCommand, unknownOption, missingValue, badValue, missingOperand, unexpectedWord
   case folderTaken, samplesUnwritable, strict, portTaken, badHost, cannotServe, servedToOthers

@@ -93,17 +93,13 @@ extension Folder {
     if unsafe unlinkat(parent, name, 0) == 0 || errno == ENOENT { return }
     let code = errno
     // For a folder, Linux returns EISDIR, not EPERM as in POSIX; EPERM means a protected file.
-    guard code == EISDIR else {
-      throw FileError("remove", path: shown, code: code)
-    }
+    guard code == EISDIR else { throw FileError("remove", path: shown, code: code) }
     // Retry, because another process may add files in the meantime.
     for round in 1...3 {
       try removeContents(parent, name, shown: shown)
       if unsafe unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT { return }
       let code = errno
-      if code != ENOTEMPTY || round == 3 {
-        throw FileError("remove", path: shown, code: code)
-      }
+      if code != ENOTEMPTY || round == 3 { throw FileError("remove", path: shown, code: code) }
     }
   }
 

@@ -54,8 +54,6 @@ package final class Folder: Sendable {
   }
 }
 
-// MARK: - Opening
-
 extension Folder {
   static var insideOnly: Int32 { RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS }
 
@@ -175,8 +173,6 @@ extension Folder {
       resolve: Folder.insideOnly, shown: name == "." ? path : shown(name))
   }
 }
-
-// MARK: - The folder itself
 
 extension Folder {
   package func isSame(as other: Folder) throws(FileError) -> Bool {

@@ -39,9 +39,7 @@ extension Site {
     var pages = exports.flatMap(\.pages)
     if let ids = MadeIDs.text(of: manifest.users) { pages.append(Page(MadeIDs.fileName, ids)) }
     pages.append(Page(path: "assets.json") { try map.write($0) })
-    if manifest.exports.contains(.touch) {
-      pages.append(templates.page(Templates.touchScriptName))
-    }
+    if manifest.exports.contains(.touch) { pages.append(templates.page(Templates.touchScriptName)) }
     if manifest.pages.areMade { pages += Self.gallery(of: people, templates) }
     self.init(images: Self.images(of: content, and: exports), pages: pages)
   }

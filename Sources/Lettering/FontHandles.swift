@@ -10,9 +10,7 @@ import Foundation
   private let memory: UnsafeMutableRawPointer
 
   init(_ bytes: Data) throws(LetteringError) {
-    guard let copy = unsafe malloc(max(bytes.count, 1)) else {
-      throw .unusable("out of memory")
-    }
+    guard let copy = unsafe malloc(max(bytes.count, 1)) else { throw .unusable("out of memory") }
     guard let library = unsafe sitegen_ft_library() else {
       unsafe free(copy)
       throw .unusable("FreeType is out of memory")

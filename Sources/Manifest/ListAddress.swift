@@ -76,7 +76,6 @@ package struct ListAddress: Sendable {
     }
   }
 
-  /// Returns the URL of the page after `url`, or nil after the last page.
   package func next(after body: Data, link: String?, at url: String) -> String? {
     var text = pages == .next ? Self.next(in: body) : nil
     // RFC 8288 defines the syntax of the `Link` header.

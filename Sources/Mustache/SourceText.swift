@@ -59,7 +59,6 @@ enum Byte {
 enum Limits {
   static let bytes = 4 << 20
   static let delimiter = 16
-  /// The maximum depth of nested sections, parents and blocks in a template.
   static let nesting = 128
   /// The maximum depth of nested sections, partials, parents and blocks during rendering.
   static let levels = 256

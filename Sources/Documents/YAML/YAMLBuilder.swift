@@ -143,9 +143,7 @@ struct YAMLBuilder: ~Copyable {
   private mutating func key(from event: YAMLEvent) throws(Diagnostic) -> String {
     let position = event.position
     if let tag = event.tag { throw tagProblem(tag, at: position) }
-    guard case .scalar(let scalar) = event.kind else {
-      throw keyProblem(event.kind, at: position)
-    }
+    guard case .scalar(let scalar) = event.kind else { throw keyProblem(event.kind, at: position) }
     if scalar.text == "<<", scalar.style == .plain {
       throw Diagnostic(
         .yamlMergeKey, "the merge key `<<` is not supported", file: file, at: position,
@@ -188,8 +186,6 @@ struct YAMLBuilder: ~Copyable {
   }
 
   private func check(_ text: String, at position: Position) throws(Diagnostic) {
-    if let problem = limits.problem(ofText: text.utf8, file: file, at: position) {
-      throw problem
-    }
+    if let problem = limits.problem(ofText: text.utf8, file: file, at: position) { throw problem }
   }
 }

@@ -85,8 +85,6 @@ package final class ChildFetcher: Sendable {
     for request in open { report(request, FetchAnswer(.failed(.closed))) }
   }
 
-  // MARK: - Requests
-
   /// Starts a request or joins an identical open one; `report` is called once, on any thread.
   ///
   /// Waits for the worker to start, unless `isCancelled` returns true.
@@ -224,8 +222,6 @@ package final class ChildFetcher: Sendable {
     }
   }
 
-  // MARK: - Reader queue
-
   /// Handles a message; if the worker is unusable, fails all open requests and returns false.
   private func take(
     _ received: Result<IncomingMessage?, WorkerFailure>, from helper: HelperProcess,
@@ -239,9 +235,7 @@ package final class ChildFetcher: Sendable {
     }
     // Ignore the time during which this process was suspended.
     let isStalled = time <= Self.tick * 4 && helper.stalled > Self.patience
-    if isLate(min(time, Self.tick * 4)) || isStalled {
-      failure = failure ?? .hung
-    }
+    if isLate(min(time, Self.tick * 4)) || isStalled { failure = failure ?? .hung }
     guard let failure else { return state.withLock { $0.helper === helper } }
     let reason = FetchFailure(.notStarted, "the network worker \(failure.ending)")
     let open = state.withLock { state -> [OpenRequest] in
@@ -295,8 +289,6 @@ package final class ChildFetcher: Sendable {
     }
   }
 }
-
-// MARK: - Batches
 
 extension ChildFetcher {
   /// Fetches many requests, and passes the responses to `receive` as they arrive, on this thread.

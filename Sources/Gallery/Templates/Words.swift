@@ -35,7 +35,6 @@ struct Words {
     return isTraditional ? [tag] : Set([parts.first ?? tag, tag]).sorted()
   }
 
-  /// Formats a count, such as `1 person` or `1,234 people`.
   func people(_ count: Int) -> String {
     // The string `thousands` is the smallest number with a separator, such as `1,000` or `10.000`.
     let least = texts["thousands"] ?? ""

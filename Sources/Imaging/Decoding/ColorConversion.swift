@@ -76,9 +76,7 @@ extension Canvas {
       try convertModel()
       return (nil, bytes != nil && stated == nil)
     }
-    if stated.matrix != nil {
-      return (ColorConversion(from: stated), false)
-    }
+    if stated.matrix != nil { return (ColorConversion(from: stated), false) }
     let isConverted = (try? convert(toProfile: SRGB.profile)) != nil
     if !isConverted { try convertModel() }
     return (nil, !isConverted)

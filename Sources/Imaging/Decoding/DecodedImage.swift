@@ -119,9 +119,7 @@ extension Inspection {
     var canvas = try Canvas(
       decoding: essential, coder: format.coder,
       options: reduction > 1 ? [("jpeg:size", decodingHint(reduction: reduction))] : [])
-    if format == .gif || frames > 1 {
-      try canvas.coalesce(width: size.width, height: size.height)
-    }
+    if format == .gif || frames > 1 { try canvas.coalesce(width: size.width, height: size.height) }
     try canvas.repage()
     if format == .jpeg, !isCut, let warning = canvas.decoderWarning,
       warning.lowercased().contains("premature end")

@@ -65,9 +65,7 @@ extension Border {
         if covering > inner {
           pixel.shown = max(0, pixel.shown &- (covering &- inner) &* paint.alpha)
         }
-        if outer > inner {
-          pixel.rings.add(paint, parts: (outer &- inner) &* paint.alpha &* whole)
-        }
+        if outer > inner { pixel.rings.add(paint, parts: (outer &- inner) &* paint.alpha &* whole) }
       }
       return pixel
     }

@@ -37,9 +37,7 @@ enum ThumbHash {
     var bytes = [constants, constants >> 8, constants >> 16, scales, scales >> 8].map {
       UInt8($0 & 255)
     }
-    if let alpha {
-      bytes.append(UInt8(steps(alpha.constant, 15) | steps(alpha.scale, 15) << 4))
-    }
+    if let alpha { bytes.append(UInt8(steps(alpha.constant, 15) | steps(alpha.scale, 15) << 4)) }
     let details = [light, blue, green, alpha].compactMap(\.?.details).joined()
     var isLow = true
     for detail in details {

@@ -8,7 +8,6 @@ package enum ManifestLimits {
   static let lists = 100
   static let userFiles = 100_000
   static let styles = 100
-  /// The maximum height in points.
   static let stripHeight = 1_024
   /// The maximum corner size in points; at scale 4, a button with such corners has 4 megapixels.
   static let bitmapCap = 256.0

@@ -191,7 +191,6 @@ package struct SpriteGrid: Hashable, Sendable {
     abs(pixels - pixels.rounded()) < 1e-6
   }
 
-  /// Returns the smallest positive multiple of `step` that is at least `points`.
   private static func multiple(of step: Int, from points: Double) -> Int {
     let steps = ((points - 1e-6) / Double(step)).rounded(.up)
     return max(1, Int(steps)) * step

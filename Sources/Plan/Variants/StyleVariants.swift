@@ -202,9 +202,7 @@ package struct StylePlan: Hashable, Sendable {
     if style.underlay, let background = style.background, background.alpha > 0 {
       effects.append(.underlay(background))
     }
-    if let fill = style.overlay?.simplified, !fill.isInvisible {
-      effects.append(.overlay(fill))
-    }
+    if let fill = style.overlay?.simplified, !fill.isInvisible { effects.append(.overlay(fill)) }
     if let mask = style.mask.flatMap({ masks[$0.path] }) {
       effects.append(.mask(mask.digest, mask.inspection))
     }

@@ -103,8 +103,6 @@ private final class Daemon: @unchecked Sendable {
     unsafe mhd.stop_daemon(daemon)
   }
 
-  // MARK: - libmicrohttpd callbacks
-
   private static let accept: MHD_AcceptPolicyCallback = { state, _, _ in
     guard let state = unsafe state else { return .NO }
     return unsafe shared(state).connections.makeRoom() ? .YES : .NO

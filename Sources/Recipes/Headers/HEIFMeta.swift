@@ -88,9 +88,7 @@ package struct HEIFMeta {
       let numerator = try fields.next(4)
       let denominator = try fields.next(4)
       let side = denominator > 0 ? (numerator + denominator / 2) / denominator : 0
-      guard (1...limit).contains(side) else {
-        throw .corrupt("the file has an invalid crop")
-      }
+      guard (1...limit).contains(side) else { throw .corrupt("the file has an invalid crop") }
       sides.append(side)
     }
     return PixelSize(width: sides[0], height: sides[1])

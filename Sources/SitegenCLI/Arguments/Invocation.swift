@@ -129,8 +129,6 @@ extension String {
   }
 }
 
-// MARK: - Messages
-
 extension Diagnostic {
   package static func usage(
     _ id: DiagnosticID, _ message: String, _ command: String? = nil, help: String? = nil

@@ -82,8 +82,6 @@ struct Examination {
   }
 }
 
-// MARK: - Workers
-
 extension Examination {
   private mutating func tryWorker(_ pool: WorkerPool) {
     defer { pool.stop() }

@@ -81,8 +81,6 @@ final class RebuildLoop: Sendable {
     return list.paths.map { WatchedPath($0, ignoring: own) }
   }
 
-  // MARK: - Messages
-
   /// Reports a rebuild; returns false if the next one must include these changes again.
   ///
   /// A successful rebuild after the first is reported only if it rendered images or changed files.

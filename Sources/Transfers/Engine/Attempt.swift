@@ -132,8 +132,6 @@ final class Attempt {
     unsafe curl_get_time(Curl.functions, handle, info)
   }
 
-  // MARK: - libcurl callbacks
-
   /// In each callback, `object` is the attempt that owns the handle.
   private enum Calls {
     static let head: curl_write_callback = { bytes, size, count, object in

@@ -6,7 +6,6 @@ import Glibc
 /// The header of a message; a head (fields) and a payload (raw bytes) follow it.
 package struct MessageHeader: Equatable, Sendable {
   package enum Kind: UInt8, Sendable {
-    /// Sent to the helper once, with its limits.
     case setup = 1
     /// Sent by the helper once, with its sandbox layers and a picture worker's fingerprint.
     case hello
@@ -154,9 +153,7 @@ package struct Wire: ~Copyable {
     // `filled` never exceeds `count`, so all reads stay inside the buffer.
     var filled = min(count, ahead.count)
     unsafe ahead.withUnsafeBytes { bytes in
-      if let first = bytes.baseAddress {
-        unsafe memory.copyMemory(from: first, byteCount: filled)
-      }
+      if let first = bytes.baseAddress { unsafe memory.copyMemory(from: first, byteCount: filled) }
     }
     ahead = ahead.dropFirst(filled)
     while filled < count {

@@ -25,7 +25,6 @@ package struct WorkerLimits: Hashable, Sendable {
   package static let standard = WorkerLimits()
 
   package static let memoryLimit = 2 << 30
-  /// Returns the memory for all workers: half of the allowed memory, up to `memoryLimit`.
   package static func memory() -> Int { min(Memory.allowed() / 2, memoryLimit) }
 
   /// The maximum size of a setup message, in bytes; fonts take up most of it.
