@@ -16,7 +16,8 @@ enum ColumnNames {
           )
         })
     }
-  private static let meanings = languages[0].keys.filter { $0 != "list" }
+  private static let ofLists = ["list", "part"]
+  private static let meanings = languages[0].keys.filter { !ofLists.contains($0) }
 
   private static let words = languages.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
 
@@ -41,9 +42,13 @@ enum ColumnNames {
   static let family = all("family")
   static let lists = Set(all("list"))
   /// Returns whether a list with this name contains people, as `current_members` does.
-  static func isOfPeople(_ name: String) -> Bool {
+  static func isUsual(_ name: String) -> Bool {
     let plain = ValuePath.plain(name)
     return lists.contains(plain) || lists.contains(where: plain.hasSuffix) && !isPrivate(name)
+  }
+  /// Also accepts names such as `professors`, which may stand for only some of the people.
+  static func isOfPeople(_ name: String) -> Bool {
+    isUsual(name) || all("part").contains(ValuePath.plain(name))
   }
 
   static func isContacts(_ name: String) -> Bool {
@@ -106,6 +111,6 @@ enum ColumnNames {
   }
   static let ofNames = Set(given + all("name"))
   static let known = Set(
-    languages.dropLast().flatMap { $0.filter { $0.key != "list" }.values.joined() })
+    languages.dropLast().flatMap { $0.filter { !ofLists.contains($0.key) }.values.joined() })
   static let ofPeople = ofNames.union(["title", "photo", "image", "avatar", "picture"])
 }

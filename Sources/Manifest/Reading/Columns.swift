@@ -206,12 +206,12 @@ struct Columns {
     if isMissing(.avatar) { self[.avatar] = pictures }
     if rules(.links) == nil { self[.links] += take { WebAccounts.service($0) != nil } }
     let names = left.filter { most($0, \.isName) }
-    // A `title` column contains the names if they are distinct and no other column has names.
+    // Beside another column with job titles, a `title` column with distinct names has the names.
     let titles = cells("title")
     let areNames =
       most("title", \.isName) && Set(titles).count * 10 >= titles.count * 9
-      && !names.contains { cells($0).count * 10 >= titles.count * 9 }
-    if !hasName, areNames {
+      && names.isEmpty && self[.title].count > 1
+    if !hasName, areNames, isMissing(.id), isMissing(.organisation) {
       self[.name] = ["title"]
       self[.title].removeAll { $0 == "title" }
     } else if !hasName, titles.isEmpty {

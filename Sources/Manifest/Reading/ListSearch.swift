@@ -164,11 +164,12 @@ struct ListSearch {
         })
     }
     if mayBeBundles, search.found.isEmpty {
-      // The people's pages may be in a subfolder, as in `content/team/members`.
-      for name in try reader.files.names(in: name, allowOutside: allowOutside) {
-        let folder = String(name.dropLast())
-        guard name.hasSuffix("/"), ColumnNames.isOfPeople(folder) else { continue }
-        try search.find(start, (folders.filter { $0 != "." } + [folder])[...], isFolder: true)
+      // The people's pages may be in the only subfolder, as in `content/team/members`.
+      let below = try reader.files.names(in: name, allowOutside: allowOutside)
+        .filter { $0.hasSuffix("/") }.map { String($0.dropLast()) }
+      if below.count == 1, ColumnNames.isUsual(below[0]), !ColumnNames.isContacts(below[0]) {
+        try search.find(start, (folders.filter { $0 != "." } + below)[...], isFolder: true)
+        search.found = search.found.filter { Syntax(fileName: $0.text) == .markdown }
       }
     }
     return search.found.map(\.text).sorted {

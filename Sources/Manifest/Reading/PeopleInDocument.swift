@@ -24,7 +24,7 @@ extension Document {
       list.hasRecords || path.isEmpty || ColumnNames.isOfPeople(path.last ?? "")
         || ColumnNames.all("answer").contains(path.last ?? "")
     }
-    let chosen = path == nil ? candidates.chosen(in: parts(of: file).name.stem) : []
+    let chosen = path == nil ? candidates.chosen : []
     if chosen.isEmpty, isOne, path == nil { return (root.items, nil, [], nil) }
     // Lists of texts may contain names if a list of texts was chosen.
     let hasRecords = chosen.isEmpty || chosen.contains(where: \.list.hasRecords)
@@ -98,31 +98,22 @@ extension Document {
 }
 
 extension [(path: [String], list: Node)] {
-  /// The outermost lists with names such as `members`, or else the only plausible list, or else
-  /// the groups in a file such as `members.yml` if their records have similar keys.
-  fileprivate func chosen(in file: String) -> Self {
+  /// The outermost lists with names such as `members`, or else the only plausible list.
+  fileprivate var chosen: Self {
     var named = filter { $0.path.last.map(ColumnNames.isOfPeople) == true }
     if named.contains(where: \.list.hasRecords) { named.removeAll { !$0.list.hasRecords } }
     let members = named.filter { !$0.path.suffix(1).contains(where: ColumnNames.isContacts) }
     if !members.isEmpty { named = members }
-    if let depth = named.map(\.path.count).min() { return named.filter { $0.path.count == depth } }
+    let usual = named.filter { $0.path.last.map(ColumnNames.isUsual) == true }
+    if let depth = (usual.isEmpty ? named : usual).map(\.path.count).min() {
+      return named.filter { $0.path.count == depth }
+    }
     let tests: [(Element) -> Bool] = [
       { $0.path.contains(where: ColumnNames.isOfPeople) },
       { $0.path.last.map(ColumnNames.all("answer").contains) == true }, { _ in true },
     ]
     let only = tests.lazy.map { self.filter($0) }.first { $0.count == 1 } ?? []
-    let groups = filter(\.list.hasRecords)
-    let (parent, keys) = (groups.first?.path.dropLast() ?? [], groups.first?.list.keys ?? [])
-    let areOfPeople = groups.allSatisfy { path, list in
-      // `{ en: […], de: […] }` lists the same people twice.
-      (path.last ?? "").count > 2 && path.dropLast() == parent
-        && !path.contains { ColumnNames.isPrivate($0) || ColumnNames.isContacts($0) }
-        && !list.keys.isDisjoint(with: ColumnNames.certainNames)
-        && list.keys.intersection(keys).count * 2 >= list.keys.union(keys).count
-    }
-    return only.isEmpty && areOfPeople && ColumnNames.isOfPeople(parent.last ?? file)
-      ? groups
-      : only.filter { $0.path.count == 1 || !$0.path.contains(where: ColumnNames.isPrivate) }
+    return only.filter { $0.path.count == 1 || !$0.path.contains(where: ColumnNames.isPrivate) }
   }
 }
 
@@ -161,16 +152,18 @@ extension Node {
   ) -> [(path: [String], list: Node)] {
     guard case .mapping(let entries) = content else { return isList ? [(path, self)] : [] }
     let isKeyed = entries.allSatisfy(\.value.isMapping) && entries.contains { $0.value.isPerson }
-    if isKeyed, !entries.contains(where: { ColumnNames.isOfPeople($0.key) }) {
-      return [(path, self)]
-    }
+    let mayBeGroups = entries.contains { ColumnNames.isUsual($0.key) }
+    if isKeyed, !mayBeGroups || entries.contains(where: \.value.hasName) { return [(path, self)] }
     let open = entries.filter { !$0.value.isScalar && (withContacts || !hasContacts($0.key)) }
     let lists =
       path.count > 5
       ? [] : open.flatMap { $0.value.candidates(at: path + [$0.key], withContacts: withContacts) }
     // In `team: { title: Our team, people: […] }`, the key `team` is not the id of a person.
-    let inside = lists.filter { $0.list.hasRecords && ColumnNames.isOfPeople($0.path[path.count]) }
-    return isKeyed && inside.isEmpty ? [(path, self)] : lists
+    let isGroup = lists.contains { inner, list in
+      list.hasRecords && inner.count > path.count + 1
+        && ColumnNames.isUsual(inner[path.count]) && ColumnNames.isUsual(inner[inner.count - 1])
+    }
+    return isKeyed && !isGroup ? [(path, self)] : lists
   }
 
   /// Returns whether the lists below a key are the contacts of this person or organisation.
@@ -187,10 +180,6 @@ extension Node {
     }
   }
 
-  fileprivate var keys: Set<String> {
-    Set(people.prefix(100).flatMap { $0.entries ?? [] }.map { ValuePath.plain($0.key) })
-  }
-
   fileprivate var hasRecords: Bool { isMapping || items.contains(where: \.isMapping) }
 
   /// The key that contains each group's people, if this is a list of groups.
@@ -199,7 +188,7 @@ extension Node {
     let names = Set(
       items.map { group in
         let lists = group.candidates().filter { $0.path.count == 1 && $0.list.hasRecords }
-        let names = lists.map { $0.path[0] }.filter(ColumnNames.isOfPeople)
+        let names = lists.map { $0.path[0] }.filter(ColumnNames.isUsual)
         return names.first { !ColumnNames.isContacts($0) } ?? names.first
       })
     return names.count == 1 ? names.first ?? nil : nil

@@ -15,10 +15,13 @@ extension PersonReader {
     let notes = [
       ("people shown without a photo, because consent is missing", refused),
       ("records hidden by a column", hidden),
-      ("records that are not people, such as \"Join us\"", placeholders),
     ]
     for (what, count) in notes where count > 0 {
       reader.report(.note, .usersGuess, "\(what): \(count)", at: start)
+    }
+    if !placeholders.isEmpty {
+      let names = placeholders.prefix(12).map(\.quoted).joined(separator: ", ")
+      reader.report(.note, .usersGuess, "not people: \(names)", at: start)
     }
     if hasPeople, !hasNames, lists.contains(where: { $0.hasIDs && !$0.unused.isEmpty }) {
       reader.report(
@@ -61,7 +64,8 @@ extension PersonReader {
     guard reader.isTabular, let columns = lists.last else { return }
     let name = columns.nameAsHeader
     let isCertain = columns.headers.contains { header in
-      header.written.isValue || name != nil && Double(header.written) != nil
+      header.written.isValue
+        || name != nil && Double(header.written) != nil && header.cells.contains(header.written)
     }
     guard isCertain || name != nil else { return }
     reader.report(

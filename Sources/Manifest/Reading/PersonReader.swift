@@ -18,7 +18,7 @@ struct PersonReader {
   private(set) var hasNames = false
   private(set) var refused = 0
   private(set) var hidden = 0
-  private(set) var placeholders = 0
+  private(set) var placeholders: [String] = []
   /// Rows with neither name nor id: their number, and the location and the keys of the first.
   private(set) var nameless: (count: Int, first: Located?, keys: [String]) = (0, nil, [])
   private(set) var unnamed: (count: Int, first: (path: String, place: Located)?) = (0, nil)
@@ -113,7 +113,7 @@ struct PersonReader {
     let name = record.first { $0.key == "name" }?.value
     let text = ValuePath.plain(name?.text ?? "")
     if columns.rules(.name) == nil, ColumnNames.all("placeholder").contains(text) {
-      placeholders += 1
+      placeholders.append(name?.text ?? "")
       return nil
     }
     let hasOwnID = record.contains { $0.key == "id" }
