@@ -163,11 +163,7 @@ extension GalleryPages {
     ]
   }
 
-  private static let largeSide = 320
-  /// The maximum enlargement; it is hardly noticeable and lets a 288-pixel picture fill the column.
-  private static let stretch = 1.125
-
-  /// Returns the tallest picture, displayed as large as its file and the column allow.
+  /// Returns the tallest picture, in at most 320 CSS pixels and one per pixel of its file.
   private func portrait(of person: Person, root: String) -> Value {
     let images = person.styles.flatMap { style in
       style.images.map { (style: style, scale: $0.scale, height: $0.asset.height) }
@@ -176,9 +172,12 @@ extension GalleryPages {
       return .absent
     }
     let size = sizes[tallest.number]
-    let room = Double(Self.largeSide) / Double(max(size.width, size.height))
-    let zoom = max(1, room <= scale * Self.stretch ? room : scale)
-    var values = avatar(tallest, of: person, root: root, scale: scale, zoom: zoom)
+    var zoom = min(scale, 320 / Double(max(size.width, size.height)))
+    if case .encoded(let photo, _)? = content.source(of: person.number)?.picture {
+      // A small photo was enlarged for its file, so its own pixels count.
+      zoom = min(zoom, 1.5 * Double(photo.size.shorterSide) / Double(size.shorterSide))
+    }
+    var values = avatar(tallest, of: person, root: root, scale: scale, zoom: max(1, zoom))
     values["alt"] = .text(person.user.name)
     return .record(values)
   }
