@@ -207,8 +207,9 @@ extension GalleryPages {
     }
     let fallback = images.filter { $0.asset.format == last }
     let plain = fallback.first { $0.scale >= zoom } ?? fallback.last
-    // Browsers use `src` as the 1x image, so `srcset` does not repeat a file for 1x.
-    let rest = set(last, without: plain?.scale == zoom ? plain?.asset.digest : nil)
+    // Browsers use `src` as the 1x image, so `srcset` does not repeat the smallest file.
+    let isSmallest = plain?.scale == zoom || isEnlarged && fallback.count > 1
+    let rest = set(last, without: isSmallest ? plain?.asset.digest : nil)
     let size = sizes[style.number].zoomed(by: zoom)
     return [
       "style": .text(style.name),
