@@ -35,7 +35,10 @@ struct PersonPagesTests {
     let site = try TestSite()
     let user = """
       {id: a, name: Sample, avatar: "color:red", title: Cook, organisation: "Inn & Co", about: "One <b>\\nTwo",
-       links: ["https://www.github.com/a", "https://example.org/@a", "mailto:a@b.example?subject=x", "https://c.example"]}
+       link: "https://c.example",
+       links: ["https://www.github.com/a", "https://example.org/@a", "mailto:a@b.example?subject=x", "https://c.example",
+         "https://d.example/faculty/department/group/people/sample/", "https://www.github.com/a",
+         "https://d.example/0123456789/0123456789/"]}
       """
     try site.folder.write(
       "version: 1\nsite: {url: \"https://t.example\"}\npages: {people: true, cards: true}\nusers:\n  - \(user)\n",
@@ -44,14 +47,30 @@ struct PersonPagesTests {
     let page = try site.page("people/a/index.html")
     #expect(page.texts.contains("Cook · Inn & Co") && page.texts.contains("One <b>\nTwo"))
     let links = page.tags("a").filter { $0["rel"] == "me" }
-    #expect(links.map { $0["class"] } == ["code", "talk", "mail", "web"])
-    for label in ["GitHub", "@a@example.org", "a@b.example", "c.example"] {
+    // Repeated links are listed once, and long labels are shortened.
+    #expect(links.map { $0["class"] } == ["web", "code", "talk", "mail", "web", "web"])
+    for label in [
+      "GitHub", "@a@example.org", "a@b.example", "c.example", "d.example/…/sample",
+      "d.example/0123456789/0123456789",
+    ] {
       #expect(page.texts.contains(label))
     }
     #expect(try site.page("index.html").texts.contains("Cook · Inn & Co"))
     let card = try VCard(site.folder.read("output/people/a/card.vcf"))
     #expect(card["ORG"]?.texts == ["Inn & Co"] && card["NOTE"]?.texts == ["One <b>\nTwo"])
-    #expect(card.lines.count { $0.name == "URL" } == 5)
+    #expect(card.lines.count { $0.name == "URL" } == 7)
+  }
+
+  @Test(arguments: [(16, 64), (64, 96), (128, 192), (300, 192)])
+  func `the large picture has at most 1.5 CSS pixels per pixel of the photo`(
+    side: Int, shown: Int
+  ) throws {
+    let site = try TestSite()
+    try site.paint("a.png", .red, side: side)
+    try site.write(
+      [Person("a", "a.png")], styles: ["name: round, size: 64"], more: "pages: { people: true }")
+    try site.build()
+    #expect(try site.page("people/a/index.html").tags("img").first?["width"] == "\(shown)")
   }
 
   @Test func `a person's page links to the previous and next person`() throws {

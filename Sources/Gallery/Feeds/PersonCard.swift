@@ -21,7 +21,7 @@ struct PersonCard {
     if let title = user.title, !title.isEmpty { add("TITLE:" + Self.escaped(title)) }
     if let organisation = user.organisation { add("ORG:" + Self.escaped(organisation)) }
     if let about = user.about { add("NOTE:" + Self.escaped(about)) }
-    for link in [user.link].compactMap(\.self) + user.links {
+    for (link, _) in person.profiles {
       if let mailbox = Self.mailbox(of: link) {
         add("EMAIL:" + Self.escaped(mailbox))
       } else {

@@ -59,7 +59,6 @@ struct ScriptData: Sendable {
     json.pair("title", person.role)
     json.pair("about", person.user.about)
     json.pair("tags", person.user.tags)
-    json.pair("link", person.user.link)
     if !person.profiles.isEmpty {
       json.array("links") { json in
         for (address, link) in person.profiles {

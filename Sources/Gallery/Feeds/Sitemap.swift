@@ -34,17 +34,13 @@ package struct Sitemap: Sendable {
     _ path: String, _ list: String, _ entry: String, _ items: [String]
   ) -> Site.Page {
     Site.Page(path: path) { emit in
-      var text =
+      let entries = items.map {
+        "<\(entry)><loc>\(Markup.escaped(address.of($0)))</loc></\(entry)>\n"
+      }
+      let text =
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         + "<\(list) xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n"
-      for item in items {
-        text += "<\(entry)><loc>\(Markup.escaped(address.of(item)))</loc></\(entry)>\n"
-        if text.utf8.count > 1 << 16 {
-          try emit(Array(text.utf8))
-          text = ""
-        }
-      }
-      try emit(Array("\(text)</\(list)>\n".utf8))
+      try emit(Array("\(text)\(entries.joined())</\(list)>\n".utf8))
     }
   }
 }

@@ -168,16 +168,14 @@ extension GalleryPages {
     let images = person.styles.flatMap { style in
       style.images.map { (style: style, scale: $0.scale, height: $0.asset.height) }
     }
-    guard let (tallest, scale, _) = images.max(by: { $0.height < $1.height }) else {
-      return .absent
-    }
-    let size = sizes[tallest.number]
+    guard let (best, scale, _) = images.max(by: { $0.height < $1.height }) else { return .absent }
+    let size = sizes[best.number]
     var zoom = min(scale, 320 / Double(max(size.width, size.height)))
     if case .encoded(let photo, _)? = content.source(of: person.number)?.picture {
       // A small photo was enlarged for its file, so its own pixels count.
       zoom = min(zoom, 1.5 * Double(photo.size.shorterSide) / Double(size.shorterSide))
     }
-    var values = avatar(tallest, of: person, root: root, scale: scale, zoom: max(1, zoom))
+    var values = avatar(best, of: person, root: root, scale: scale, zoom: max(1, zoom))
     values["alt"] = .text(person.user.name)
     return .record(values)
   }

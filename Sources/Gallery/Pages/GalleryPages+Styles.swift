@@ -5,15 +5,12 @@ import Plan
 extension GalleryPages {
   func stylesPage() throws -> [UInt8] {
     let path = GalleryPaths.styles
+    let context = CardContext(root: GalleryPaths.root(of: path))
     let onSheets = content.stylesOnSheets
     var values = common(path: path, moreSheets: onSheets.isEmpty ? [] : [SpritesCSS.fileName])
     let drawn = content.manifest.styles.indices.filter { styleUsers.counts[$0] > 0 }
     values["styles"] = [
-      "items": .list(
-        drawn.map {
-          style(
-            $0, CardContext(root: GalleryPaths.root(of: path)), isOnSheet: onSheets.contains($0))
-        }),
+      "items": .list(drawn.map { style($0, context, isOnSheet: onSheets.contains($0)) }),
       "hasSheets": .bool(!onSheets.isEmpty),
     ]
     return try fill("styles", with: values)
@@ -45,9 +42,7 @@ extension GalleryPages {
       "href": Value(hasPage ? context.root + GalleryPaths.style(style.name) : nil),
       "count": .number(styleUsers.counts[number]),
       "recipe": .list(
-        StyleDescription(style).lines.map {
-          ["name": .text($0.term), "text": .text($0.text)]
-        }),
+        StyleDescription(style).lines.map { ["name": .text($0.term), "text": .text($0.text)] }),
       "examples": .list(
         styleUsers.examples[number].map { user in
           let person = people[Int(user)]

@@ -39,9 +39,11 @@ struct Person {
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
   }
 
-  /// The person's own link, then the other links.
+  /// The person's own link, then the other links, each of them once.
   var profiles: [(address: String, link: ProfileLink)] {
-    ([user.link].compactMap(\.self) + user.links).map { ($0, ProfileLink($0)) }
+    var listed: Set<String> = []
+    return ([user.link].compactMap(\.self) + user.links).filter { listed.insert($0).inserted }
+      .map { ($0, ProfileLink($0)) }
   }
 
   var status: UserStatus { content.status(of: number) }

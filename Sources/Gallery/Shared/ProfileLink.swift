@@ -21,7 +21,10 @@ struct ProfileLink {
       // The path is a Mastodon handle, such as `/@ada` for `@ada@example.org`.
       (label, kind) = (path.dropFirst().prefix { $0 != "/" } + "@" + host, .talk)
     } else {
-      (label, kind) = (host + (path.hasSuffix("/") ? path.dropLast() : path), .web)
+      let parts = path.split(separator: "/")
+      let isLong = path.count > 32 && parts.count > 1
+      let shown = isLong ? ["…"] + parts.suffix(1) : parts
+      (label, kind) = (([host[...]] + shown).joined(separator: "/"), .web)
     }
   }
 
