@@ -28,12 +28,12 @@ extension ExportedFiles {
     pages = [favicon, manifest]
   }
 
-  /// Returns white initials on the background colour that a person with this name would have.
+  /// Returns white initials on the colour that `gallery.css` uses for links.
   private static func initials(of title: String) -> String {
     let letters = Initialism.letters(of: title) ?? ""
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" \
-      fill="\(Palette.color(of: title).css)"/><text x="32" y="32" dy=".36em" font-size="\(letters.count > 1 ? 30 : 38)" \
+      fill="#4340c4"/><text x="32" y="32" dy=".36em" font-size="\(letters.count > 1 ? 30 : 38)" \
       font-family="system-ui, sans-serif" font-weight="600" fill="#fff" \
       text-anchor="middle">\(Markup.escaped(letters))</text></svg>
 
