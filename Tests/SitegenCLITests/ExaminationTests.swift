@@ -21,6 +21,18 @@ struct ExaminationTests {
     #expect(examination.canBuild)
   }
 
+  @Test func `a missing library prevents only its feature`() throws {
+    var examination = Examination(worker: BuiltProduct.sitegen + "-worker")
+    for subject in ["xlsx", "serve"] {
+      #expect(examination.findings.last { $0.subject == subject }?.verdict == .works)
+    }
+    examination.addLibrary("serve", "no such file", "install it", "works")
+    let finding = try #require(examination.findings.last)
+    #expect(finding.verdict == .missing && !finding.isNeeded)
+    #expect(finding.message == "no such file: install it")
+    #expect(examination.canBuild)
+  }
+
   @Test func `a detector is identified by its content, not its name`() throws {
     let folder = TemporaryFolder()
     try folder.write("<opencv_storage>", to: "cascade.xml")

@@ -6,17 +6,14 @@ struct ListeningSockets: Sendable {
   let port: UInt16
   let sockets: [Int32]
 
-  private static let ports: ClosedRange<UInt16> = 8080...8180
-  /// The number of random ports to try; a random port may be in use on one of the addresses.
-  private static let attempts = 100
-
   init(_ settings: PreviewSettings) throws(PreviewError) {
     let isLoopback = settings.host == nil || settings.host == "localhost"
     let hosts = isLoopback ? ["127.0.0.1", "::1"] : [settings.host ?? ""]
     let ports: [UInt16] =
       switch settings.port {
-      case nil: Array(ListeningSockets.ports)
-      case 0: Array(repeating: 0, count: ListeningSockets.attempts)
+      case nil: Array(8080...8180)
+      // A random port may be in use on one of the addresses.
+      case 0: Array(repeating: 0, count: 100)
       case let port?: [port]
       }
     for port in ports {
@@ -64,9 +61,7 @@ struct ListeningSockets: Sendable {
     }
     defer { unsafe freeaddrinfo(list) }
     let address = unsafe found.pointee
-    let type =
-      unsafe address.ai_socktype
-      | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    let type = unsafe address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     let number = unsafe socket(address.ai_family, type, 0)
     if number < 0 { throw FileError("socket", path: host, code: errno) }
     do throws(FileError) {

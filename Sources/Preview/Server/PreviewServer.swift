@@ -19,10 +19,7 @@ package final class PreviewServer: Sendable {
   package init(
     _ settings: PreviewSettings, site: ServedSite, live: LiveChannel
   ) throws(PreviewError) {
-    guard unsafe mhd.start_daemon != nil else {
-      let reason = unsafe dlerror().map { unsafe String(cString: $0) }
-      throw .system(call: "loading libmicrohttpd", message: reason ?? "a function is missing")
-    }
+    if let reason = Self.missingLibrary() { throw .missingLibrary(reason) }
     let settings = settings.fitting(descriptors: DescriptorLimit.raise())
     let listening = try ListeningSockets(settings)
     let hosts = AllowedHosts(host: settings.host, port: listening.port)
@@ -42,6 +39,14 @@ package final class PreviewServer: Sendable {
 
   deinit {
     stop()
+  }
+
+  package static let libraryHelp = "install it: apt install libmicrohttpd12"
+
+  /// Returns the reason why libmicrohttpd cannot be used; nil if it can.
+  package static func missingLibrary() -> String? {
+    guard unsafe mhd.start_daemon == nil else { return nil }
+    return unsafe dlerror().map { unsafe String(cString: $0) } ?? "a function is missing"
   }
 
   package func stop() {
@@ -83,14 +88,12 @@ private final class Daemon: @unchecked Sendable {
   /// Keeps the state alive, because the library's threads do not retain it.
   private let state: ServerState
 
-  /// The memory per connection in bytes, for the headers of a request and its reply.
-  private static let memory = 32 << 10
-
   init?(_ socket: Int32, _ state: ServerState) {
     let settings = state.handler.settings
     // At its own limit, the library makes clients wait, so `Connections` must reject them earlier.
+    // Each connection has 32 KiB for the headers of a request and its reply.
     let daemon = unsafe sitegen_mhd_start(
-      mhd, socket, UInt32(settings.connections + 1), Daemon.memory,
+      mhd, socket, UInt32(settings.connections + 1), 32 << 10,
       UInt32(max(settings.idleTime.components.seconds, 1)),
       Daemon.accept, Daemon.handle, Daemon.notify, Daemon.complete,
       Unmanaged.passUnretained(state).toOpaque())

@@ -40,6 +40,7 @@ package enum PreviewError: Error, Sendable, Hashable {
   case portTaken(UInt16)
   case noFreePort
   case badHost(String)
+  case missingLibrary(String)
   case system(call: String, message: String)
 }
 

@@ -4,6 +4,7 @@ import Diagnostics
 import Documents
 import Files
 import Foundation
+import Preview
 import Recipes
 import Workers
 
@@ -48,10 +49,14 @@ struct Examination {
           : "install the package \(package.name): \(missing) of \(package.count) fonts are missing")
     }
     addFaces(FaceDetector.isUsable())
-    let missing = Workbook.missingLibrary()
-    add(
-      "xlsx", missing == nil ? .works : .missing,
-      missing.map { "\($0): \(Workbook.libraryHelp)" } ?? "can be read with libzip and expat")
+    addLibrary(
+      "xlsx", Workbook.missingLibrary(), Workbook.libraryHelp, "can be read with libzip and expat")
+    addLibrary(
+      "serve", PreviewServer.missingLibrary(), PreviewServer.libraryHelp, "can use libmicrohttpd")
+  }
+
+  mutating func addLibrary(_ subject: String, _ missing: String?, _ help: String, _ use: String) {
+    add(subject, missing == nil ? .works : .missing, missing.map { "\($0): \(help)" } ?? use)
   }
 
   var canBuild: Bool { findings.allSatisfy { $0.verdict != .missing || !$0.isNeeded } }

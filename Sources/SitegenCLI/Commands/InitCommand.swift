@@ -100,15 +100,9 @@ extension Command {
     var options = BuildOptions(jobs: 1, programs: .own, pages: GalleryMaker())
     (options.manifest, options.manifestText) = (found.manifest, found.text)
     options.fetching.offline = true
-    let diagnostics: [Diagnostic]
-    do {
-      diagnostics = try Build(options).check().diagnostics.sorted
-    } catch {
-      if case .usage(let problems) = error {
-        diagnostics = problems.sorted
-      } else {
-        diagnostics = []
-      }
+    var diagnostics: [Diagnostic] = []
+    do { diagnostics = try Build(options).check().diagnostics.sorted } catch {
+      if case .usage(let problems) = error { diagnostics = problems.sorted }
     }
     if let problem = diagnostics.first(where: { $0.id == DiagnosticID.listExpected.rawValue }) {
       lines.append("  # \([problem.message, problem.help ?? ""].joined(separator: "; ").printable)")

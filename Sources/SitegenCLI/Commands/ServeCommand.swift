@@ -71,8 +71,7 @@ private func openBrowser(_ url: String, _ printer: Printer) {
 extension Diagnostic {
   fileprivate static func open(to url: String) -> Diagnostic {
     Diagnostic(
-      .warning, .servedToOthers,
-      "everyone who can reach this machine can see the site at \(url)",
+      .warning, .servedToOthers, "everyone who can reach this machine can see the site at \(url)",
       help: "omit --host to serve this machine only")
   }
 
@@ -91,10 +90,12 @@ extension Diagnostic {
         .error, .badHost, "cannot listen on \(host.quoted)",
         note: "the address is not assigned to this machine",
         help: "specify an address, such as 127.0.0.1 or ::")
-    case .system(let call, let message):
+    case .missingLibrary(let reason):
       self.init(
-        .error, .cannotServe, "cannot serve the site: \(call) failed",
-        note: message)
+        .error, .cannotServe, "cannot serve the site: libmicrohttpd cannot be loaded",
+        note: reason, help: PreviewServer.libraryHelp)
+    case .system(let call, let message):
+      self.init(.error, .cannotServe, "cannot serve the site: \(call) failed", note: message)
     }
   }
 }
