@@ -11,8 +11,7 @@ struct OutputShape {
     for path in site.outputFiles() where !path.hasPrefix("assets/") && !path.contains(".sitegen-") {
       let kind = path.hasPrefix("data/") ? "data" : String(path.split(separator: ".").last ?? "")
       var found: Set<String> = []
-      let shape = try Self.shape(
-        of: site.folder.read("output/\(path)"), kind: kind, texts: &found)
+      let shape = try Self.shape(of: site.folder.read("output/\(path)"), kind: kind, texts: &found)
       texts[kind, default: []].formUnion(found)
       shapes[kind, default: []].append(shape)
     }

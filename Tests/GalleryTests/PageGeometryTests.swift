@@ -168,8 +168,7 @@ struct PageGeometryTests {
       try site.build(jobs: jobs)
       let page = try site.page("index.html")
       let ids = page.tags("li").compactMap { $0["id"] }.map { String($0.dropFirst(7)) }
-      return Dictionary(
-        uniqueKeysWithValues: zip(ids, page.tags("img").map { [$0["data-color"]] }))
+      return Dictionary(uniqueKeysWithValues: zip(ids, page.tags("img").map { [$0["data-color"]] }))
     }
     let people = [Person("a", "g.png"), Person("b", "initials"), Person("c", "identicon")]
     let first = try placeholders(people, jobs: 1)

@@ -25,8 +25,7 @@ struct PagePlaceholderTests {
     let plain = try #require(users["both"]?.placeholder)
     let round = try #require(users["disc"]?.placeholder)
     #expect(images.allSatisfy { $0["data-thumbhash"] == nil })
-    #expect(
-      images.map { $0["data-color"] } == [plain.color, round.color, round.color, nil, nil])
+    #expect(images.map { $0["data-color"] } == [plain.color, round.color, round.color, nil, nil])
     let hasAlpha = try [plain, round].map {
       try #require(Data(base64Encoded: $0.thumbhash))[2] & 0x80 != 0
     }

@@ -67,8 +67,7 @@ struct PersonCardTests {
       more: "pages: { cards: true }")
     try site.build()
     let card = try #require(try cards(site).first)
-    #expect(
-      card.lines.map(\.name) == ["BEGIN", "VERSION", "KIND", "UID", "FN", "URL", "END"])
+    #expect(card.lines.map(\.name) == ["BEGIN", "VERSION", "KIND", "UID", "FN", "URL", "END"])
     // A mail link with several addresses does not count as the person's own address.
     #expect(card["URL"]?.value == "mailto:a@b.example,c@d.example")
     try site.write([Person("a")])

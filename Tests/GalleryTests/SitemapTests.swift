@@ -38,8 +38,7 @@ struct SitemapTests {
       "\"site\":{\"url\":\"https://example.org/a'b&c\"},\"pages\":{\"size\":10},"
         + "\"buttons\":[{\"name\":\"b\",\"normal\":\"red\"}]")
     let base = "https://example.org/a'b&c/"
-    #expect(
-      try site.text("robots.txt").hasSuffix("\nSitemap: \(base)sitemap.xml\n"))
+    #expect(try site.text("robots.txt").hasSuffix("\nSitemap: \(base)sitemap.xml\n"))
     let map = try Locations(site.folder.read("output/sitemap.xml"))
     #expect(map.root == "urlset" && map.first == base)
     let pages = site.outputFiles().filter { $0.hasSuffix(".html") }.map { path in

@@ -38,8 +38,7 @@ struct StylePagesTests {
     ]
     let both = try built(people, show: "[wide, small]")
     #expect(try cards(both) == ["24", "16", "16"])
-    #expect(
-      try both.page("index.html").tags("svg").compactMap { $0["width"] } == ["24", "16"])
+    #expect(try both.page("index.html").tags("svg").compactMap { $0["width"] } == ["24", "16"])
     #expect(both.pageFiles() == ["index.html", "styles/index.html"])
     let one = try built(people, show: "wide")
     #expect(try cards(one) == ["24", "16"])

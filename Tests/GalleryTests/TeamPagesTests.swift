@@ -5,8 +5,7 @@ struct TeamPagesTests {
 
   private func built(
     _ pages: String, styles: [String] = [round],
-    people: [Person] = [Person("a", background: "red")],
-    site: String = ""
+    people: [Person] = [Person("a", background: "red")], site: String = ""
   ) throws -> TestSite {
     let built = try TestSite()
     try built.write(people, styles: styles, more: "site: {\(site)}\npages: { \(pages) }")

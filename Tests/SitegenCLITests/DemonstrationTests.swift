@@ -32,8 +32,7 @@ struct DemonstrationTests {
     let names = manifest.split(separator: "\n").filter { $0.hasPrefix("    name: ") }
     #expect(names.count >= count)
     // The Japanese word means "sample".
-    #expect(
-      names.allSatisfy { $0.hasPrefix("    name: Sample ") || $0.hasPrefix("    name: 見本 ") })
+    #expect(names.allSatisfy { $0.hasPrefix("    name: Sample ") || $0.hasPrefix("    name: 見本 ") })
   }
 
   private static func components(_ file: Data) -> Int? {

@@ -58,8 +58,7 @@ struct SharedStoreCommandTests {
 struct ShardCommandTests {
   private func site() throws -> SiteFolder {
     let site = SiteFolder()
-    try site.write(
-      users: (0..<60).map { ("u\($0)", ["color:#\(String(100_000 + $0 * 7_919))"]) })
+    try site.write(users: (0..<60).map { ("u\($0)", ["color:#\(String(100_000 + $0 * 7_919))"]) })
     try site.folder.makeFolder("store")
     return site
   }

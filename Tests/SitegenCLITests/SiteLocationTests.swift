@@ -200,8 +200,7 @@ struct SiteLocationTests {
   /// M27: forum members with the same name are kept separate.
   @Test func `a forum export includes all members`() throws {
     let folder = TemporaryFolder()
-    try folder.write(
-      "user_id,username,avatar\n1,mad-dog,\n2,mad-dog,\n3,ann,\n", to: "forum.csv")
+    try folder.write("user_id,username,avatar\n1,mad-dog,\n2,mad-dog,\n3,ann,\n", to: "forum.csv")
     let run = try sitegen(["build", "forum.csv"], in: folder)
     #expect(run.status == 0 && run.err.isEmpty && run.out.contains("output: 3 users;"))
     let assets = try JSONDecoder().decode(

@@ -115,7 +115,6 @@ struct IconExportTests {
       #expect(links.map { $0["href"] } == ["\(root)icons/initials.svg"])
     }
     #expect(try site.text("icons/initials.svg").contains(">ST</text></svg>\n"))
-    // The icon has the colour of the page's links.
     let color = try site.text("icons/initials.svg").split(separator: "fill=\"#").dropFirst().first
     #expect(try site.text("gallery.css").contains("--link: #\(color?.prefix(6) ?? "");"))
     // A title without letters produces a plain square.

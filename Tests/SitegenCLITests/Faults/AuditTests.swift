@@ -91,8 +91,7 @@ struct AuditTests {
     _ site: SiteFolder, _ words: [String], status: Int32
   ) throws -> Set<String> {
     let log = site.folder.path(of: "strace.log")
-    var strace = Strace.logging(
-      "landlock_add_rule,landlock_restrict_self,clone,clone3", to: log)
+    var strace = Strace.logging("landlock_add_rule,landlock_restrict_self,clone,clone3", to: log)
     // `-y` adds the path of each descriptor.
     strace.insert("-y", at: 1)
     #expect(try site.run(words, through: strace).status == status)

@@ -34,8 +34,7 @@ struct DisturbedCallTests {
     var full = 0
     for number in stride(from: 1, through: 24, by: Self.step) {
       try sites.reset()
-      let strace = Strace.disturbing(
-        "write,pwrite64", "error=ENOSPC:when=\(number)")
+      let strace = Strace.disturbing("write,pwrite64", "error=ENOSPC:when=\(number)")
       let run = try sites.site.build("--jobs", "1", through: strace)
       #expect(sites.flaws == [], "write \(number)")
       // The failed write may have been a thread's wake-up or the message itself.

@@ -30,8 +30,7 @@ struct DyingWorkerTests {
   func `a crashing worker affects at most one item`(fault: String) throws {
     let site = try site()
     let armed = TemporaryFolder()
-    let lucky = try site.build(
-      "--jobs", "1", environment: environment(fault, 1, armed))
+    let lucky = try site.build("--jobs", "1", environment: environment(fault, 1, armed))
     #expect(lucky.status == 0, "\(lucky.err)")
     let whole = site.tree()
 

@@ -123,8 +123,7 @@ struct KillTests {
       #expect(site.tree().differences(from: expected) == [])
     } else {
       #expect(try site.run(["clean", "--quiet"]).status == 0)
-      #expect(
-        site.tree().files.keys.filter { $0 != ".sitegen-lock" } == ["notes/mine.txt"])
+      #expect(site.tree().files.keys.filter { $0 != ".sitegen-lock" } == ["notes/mine.txt"])
     }
     #expect(site.tree(".sitegen").unfinished == [])
   }

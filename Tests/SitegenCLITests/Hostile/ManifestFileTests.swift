@@ -46,9 +46,7 @@ struct ManifestFileTests {
       try site.folder.link("content/\(name).json", to: target)
     }
     for name in ["pipe", "zero", "null", "input", "random", "memory", "environ"] {
-      let run = try site.start(
-        ["build", "--manifest", "content/\(name).json"]
-      ).ending()
+      let run = try site.start(["build", "--manifest", "content/\(name).json"]).ending()
       #expect(run.status == 2 && run.signal == nil, "\(name): \(run.err)")
       #expect(run.err.contains("[manifest-unreadable]"), "\(name): \(run.err)")
     }

@@ -13,8 +13,7 @@ struct UserIDTests {
       try site.write(users: [(first, ["a.png"]), ("b", ["a.png"]), (second, ["a.png"])])
       let run = try site.build()
       #expect(run.status == 2)
-      #expect(
-        run.err.hasPrefix("content/manifest.json:4:8: users[2].id: error: two users have"))
+      #expect(run.err.hasPrefix("content/manifest.json:4:8: users[2].id: error: two users have"))
       #expect(
         run.err.contains("[duplicate-id]\n  note: the first is at content/manifest.json:2:8\n"))
     }

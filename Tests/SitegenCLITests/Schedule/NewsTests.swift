@@ -62,8 +62,7 @@ struct NewsTests {
 
   @Test func `the JSON object lists changed files for incremental uploads`() throws {
     func account(_ words: String...) throws -> Account {
-      let run = try site.run(
-        ["build", "--manifest", "content/manifest.json", "--json"] + words)
+      let run = try site.run(["build", "--manifest", "content/manifest.json", "--json"] + words)
       #expect(run.out.split(separator: "\n").count == 1)
       return try JSONDecoder().decode(Account.self, from: Data(run.out.utf8))
     }

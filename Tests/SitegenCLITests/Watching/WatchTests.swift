@@ -230,8 +230,7 @@ struct WatchTests {
         Issue.record("nothing should be locked between rebuilds")
         return
       }
-      try watched.site.write(
-        users: [("a", ["a.png"])], more: #""site": {"title": "Late"},"#)
+      try watched.site.write(users: [("a", ["a.png"])], more: #""site": {"title": "Late"},"#)
       #expect(eventually { watched.program.complained.contains("another build is running") })
       lock.release()
     }
