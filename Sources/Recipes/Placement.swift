@@ -10,8 +10,7 @@ package struct Window: Hashable {
   }
 
   package func scaled(_ horizontal: Double, _ vertical: Double) -> Window {
-    Window(
-      x: x * horizontal, y: y * vertical, width: width * horizontal, height: height * vertical)
+    Window(x: x * horizontal, y: y * vertical, width: width * horizontal, height: height * vertical)
   }
 }
 
@@ -29,17 +28,17 @@ package struct Placement: Hashable {
   package let x: Int
   package let y: Int
 
-  package init(of source: PixelSize, in box: PixelSize, fit: Fit, focus: Focus) {
-    let width = Double(source.width)
-    let height = Double(source.height)
-    let horizontal = Double(box.width) / width
-    let vertical = Double(box.height) / height
+  package init(
+    of source: PixelSize, in box: PixelSize, fit: Fit, focus: Focus, zoom: Double = 1
+  ) {
+    let (width, height) = (Double(source.width), Double(source.height))
+    let (horizontal, vertical) = (Double(box.width) / width, Double(box.height) / height)
     switch fit {
     case .stretch:
       window = source.window
       drawn = box
     case .fill:
-      let factor = max(horizontal, vertical)
+      let factor = max(horizontal, vertical) * zoom
       let seen = (width: Double(box.width) / factor, height: Double(box.height) / factor)
       window = Window(
         x: Self.start(of: seen.width, in: width, keeping: focus.x),
@@ -80,7 +79,18 @@ package struct Placement: Hashable {
 
 extension Frame {
   package func placement(of source: PixelSize, in box: PixelSize) -> Placement {
-    Placement(of: source, in: box, fit: fit, focus: focus)
+    Placement(of: source, in: box, fit: fit, focus: focus, zoom: zoom ?? 1)
+  }
+
+  /// Returns the frame with the largest zoom that a small face may cause.
+  ///
+  /// The crop keeps at least as many pixels as the base. A zoom below 1.1 is not worth its time.
+  package func closest(in source: PixelSize) -> Frame {
+    let room = placement(of: source, in: base).shrinkage
+    guard case .face(_, _, _, _, zooms: true?) = finder, room >= 1.1 else { return self }
+    var frame = self
+    frame.zoom = min(room, 2.5)
+    return frame
   }
 
   /// Returns whether the box is scaled from the base picture rather than from the source.

@@ -64,11 +64,8 @@ package struct Outline: Codable, Hashable, Sendable {
     topLeft: Double, topRight: Double, bottomRight: Double, bottomLeft: Double,
     curve: Curve = .circular
   ) {
-    self.curve = curve
-    self.topLeft = topLeft
-    self.topRight = topRight
-    self.bottomRight = bottomRight
-    self.bottomLeft = bottomLeft
+    (self.curve, self.topLeft, self.topRight) = (curve, topLeft, topRight)
+    (self.bottomRight, self.bottomLeft) = (bottomRight, bottomLeft)
   }
 
   package static let square = Outline(topLeft: 0, topRight: 0, bottomRight: 0, bottomLeft: 0)
@@ -90,6 +87,9 @@ package struct Frame: Codable, Hashable, Sendable {
   package var focus: Focus
   /// The method for finding a better focus; nil unless `fit` is `.fill`.
   package var finder: FocusFinder?
+  /// How many times smaller the crop is than the largest possible one; nil instead of 1, to keep
+  /// cache keys stable.
+  package var zoom: Double?
 
   package init(
     base: PixelSize, box: PixelSize, fit: Fit, focus: Focus = .center, finder: FocusFinder? = nil
@@ -111,8 +111,7 @@ package struct Focus: Codable, Hashable, Sendable {
   package var y: Double
 
   package init(x: Double, y: Double) {
-    self.x = x
-    self.y = y
+    (self.x, self.y) = (x, y)
   }
 
   package static let center = Focus(x: 0.5, y: 0.5)
@@ -124,8 +123,11 @@ package enum FocusFinder: Codable, Hashable, Sendable {
   /// Finds faces; if none is found, uses `smart` or the frame's focus.
   ///
   /// `detector` is a digest in `RenderResources`. `headRoom` is a fraction of the face's height. A
-  /// quick search misses more faces; `isQuick` is nil instead of false to keep cache keys stable.
-  case face(detector: String, headRoom: Double, isSmartOtherwise: Bool, isQuick: Bool? = nil)
+  /// quick search misses more faces. `zooms` crops closer if the face is small. Both are nil
+  /// instead of false to keep cache keys stable.
+  case face(
+    detector: String, headRoom: Double, isSmartOtherwise: Bool, isQuick: Bool? = nil,
+    zooms: Bool? = nil)
 }
 
 package struct Encoding: Codable, Hashable, Sendable {
@@ -160,8 +162,7 @@ package struct Encoding: Codable, Hashable, Sendable {
   package init(
     format: OutputFormat, size: PixelSize, quality asked: Int? = nil, limit: Int? = nil
   ) {
-    self.init(
-      format: format, quality: format.defaultQuality.map { asked ?? $0 }, limit: limit)
+    self.init(format: format, quality: format.defaultQuality.map { asked ?? $0 }, limit: limit)
     let side = max(size.width, size.height)
     guard format == .webp, asked == nil, side <= 128 else { return }
     (quality, isFine) = (92 - side / 16, true)

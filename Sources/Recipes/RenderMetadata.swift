@@ -36,7 +36,9 @@ package struct RenderMetadata: Hashable, Sendable {
       return false
     }
     // NaN is outside every range.
-    if let point = focus?.focus, !(0...1).contains(point.x) || !(0...1).contains(point.y) {
+    if let focus,
+      ![focus.focus.x, focus.focus.y, (focus.zoom - 1) / 3].allSatisfy((0...1).contains)
+    {
       return false
     }
     return quality.map((1...100).contains) ?? true
@@ -52,8 +54,7 @@ package struct Placeholder: Hashable, Sendable {
   static let thumbHashSizes = 5...25
 
   package init(thumbHash: [UInt8], color: Color) {
-    self.thumbHash = thumbHash
-    self.color = color
+    (self.thumbHash, self.color) = (thumbHash, color)
   }
 }
 
@@ -67,10 +68,11 @@ package struct FoundFocus: Hashable, Sendable {
 
   package var focus: Focus
   package var method: Method
+  /// The zoom for a small face.
+  package var zoom: Double
 
-  package init(focus: Focus, method: Method) {
-    self.focus = focus
-    self.method = method
+  package init(focus: Focus, method: Method, zoom: Double = 1) {
+    (self.focus, self.method, self.zoom) = (focus, method, zoom)
   }
 }
 
@@ -81,7 +83,8 @@ extension RenderMetadata {
     static let quality: UInt8 = 4
     static let ignoresProfile: UInt8 = 8
     static let traits: UInt8 = 16
-    static let all = placeholder | focus | quality | ignoresProfile | traits
+    static let zoom: UInt8 = 32
+    static let all = placeholder | focus | quality | ignoresProfile | traits | zoom
   }
 
   package var bytes: [UInt8] {
@@ -97,7 +100,10 @@ extension RenderMetadata {
       parts |= Part.focus
       writer.write(
         FoundFocus.Method.allCases.firstIndex(of: focus.method).map { UInt8($0) } ?? .max)
-      for value in [focus.focus.x, focus.focus.y] { writer.write(value.bitPattern.byteSwapped) }
+      if focus.zoom != 1 { parts |= Part.zoom }
+      for value in [focus.focus.x, focus.focus.y] + (focus.zoom == 1 ? [] : [focus.zoom]) {
+        writer.write(value.bitPattern.byteSwapped)
+      }
     }
     if let quality {
       parts |= Part.quality
@@ -137,10 +143,14 @@ extension RenderMetadata {
       guard FoundFocus.Method.allCases.indices.contains(method) else {
         throw ByteReader.Malformed()
       }
-      // Coordinates are big-endian, unlike other values.
+      // These are big-endian, unlike other values.
       let x = Double(bitPattern: try reader.read(UInt64.self).byteSwapped)
       let y = Double(bitPattern: try reader.read(UInt64.self).byteSwapped)
       focus = FoundFocus(focus: Focus(x: x, y: y), method: FoundFocus.Method.allCases[method])
+    }
+    if parts & Part.zoom != 0 {
+      let zoom = Double(bitPattern: try reader.read(UInt64.self).byteSwapped)
+      focus?.zoom = zoom
     }
     if parts & Part.quality != 0 { quality = Int(try reader.read(UInt8.self)) }
     if parts & Part.traits != 0 {

@@ -71,14 +71,14 @@ struct StylePagesTests {
       [Person("a", background: "red")],
       styles: [
         "name: all, size: [40, 20], scales: [1, 1.5], shape: rounded, radius: 25%, "
-          + "corners: [tl, br], focus: [25%, 40%], grayscale: true, blur: 1, background: white, "
-          + "border: [{ width: 2, color: red, mode: outside, gap: 1, allowNonSquare: true }, "
+          + "corners: [tl, br], focus: [25%, 40%], zoom: 1.6, grayscale: true, blur: 1, "
+          + "background: white, border: [{ width: 2, color: red, mode: outside, gap: 1, allowNonSquare: true }, "
           + "{ width: hairline, allowNonSquare: true, "
           + "gradient: { colors: [red, blue], kind: conic } }], "
           + "shadow: { color: black, radius: 2, offset: [0, 4] }, "
           + "decorations: [{ name: online, dot: lime, corner: tr, size: 6 }], "
           + "formats: [webp, jpeg], quality: { jpeg: 70 }, maxBytes: { webp: 9000 }",
-        "name: plain, size: 10, shape: circle, formats: png",
+        "name: plain, size: 10, shape: circle, formats: png, focus: face, zoom: auto",
       ], more: "pages: { styles: true }")
     try site.build()
     let page = try site.page("styles/index.html")

@@ -54,6 +54,13 @@ struct BrokenStyleTests {
     ("focus: { find: smart, headRoom: 1 }", "3:37 avatars[0].focus.headRoom conflict"),
     ("focus: { find: smart, otherwise: smart }", "3:38 avatars[0].focus.otherwise conflict"),
     ("focus: { find: face, otherwise: [1%, x] }", "3:42 avatars[0].focus.otherwise[1] wrong-type"),
+    // Zoom
+    ("zoom: 0.9", "3:11 avatars[0].zoom out-of-range"),
+    ("zoom: 4.1", "3:11 avatars[0].zoom out-of-range"),
+    ("zoom: automatic", "3:11 avatars[0].zoom wrong-type"),
+    ("zoom: 200%", "3:11 avatars[0].zoom wrong-type"),
+    ("fit: contain\n    zoom: 2", "4:11 avatars[0].zoom conflict"),
+    ("focus: smart\n    zoom: auto", "4:11 avatars[0].zoom conflict"),
     // Decorations
     ("decorations: { size: 14 }", "3:18 avatars[0].decorations missing-key"),
     ("decorations: { dot: red, badge: a.png }", "3:37 avatars[0].decorations.badge conflict"),

@@ -90,6 +90,8 @@ struct DefaultsTests {
     }
     let plain = try manifest("")
     #expect(plain.styles[0].finder == .quickFace && plain.styles[0].focus == .center)
+    #expect(plain.styles[0].zoom == nil)
+    #expect(try manifest("avatars: [{ focus: face }]").styles[0].zoom == 1)
     #expect(plain.notices[.faceless] == nil && plain.notices[.small] == .note)
     #expect(try manifest("notices: { faceless: warning }").notices[.faceless] == .warning)
     let written = try manifest("avatars: [{}]")

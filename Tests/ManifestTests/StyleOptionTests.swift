@@ -15,6 +15,7 @@ struct StyleOptionTests {
     for keys in [
       "border: []", "overlay: {}", "overlay: { colors: [] }", "decorations: []", "blur: 0",
       "grayscale: false", "overlay: { direction: up }", "focus: center", "maxBytes: {}",
+      "zoom: 1",
     ] {
       #expect(try style(keys) == plain, "\(keys)")
     }
@@ -56,6 +57,15 @@ struct StyleOptionTests {
   ) throws {
     let style = try style("focus: \(text)")
     #expect(style.finder == finder && style.focus == focus)
+  }
+
+  @Test func `a zoom is a number, or automatic for faces`() throws {
+    #expect(try style("zoom: 1.6").zoom == 1.6 && style("zoom: 4").zoom == 4)
+    #expect(try style("{ zoom: auto, focus: face }").zoom == nil)
+    #expect(try style("{ zoom: auto, focus: { find: face, otherwise: top } }").zoom == nil)
+    let styles = "[{ name: a, focus: face, zoom: auto }, { name: b, from: a, fit: contain }]"
+    let text = ManifestText(text: "version: 1\nusers: [{ id: a, name: a }]\navatars: \(styles)\n")
+    #expect(try text.problems().isEmpty)
   }
 
   @Test func `a border is a ring or a list of rings`() throws {

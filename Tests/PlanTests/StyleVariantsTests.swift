@@ -22,8 +22,7 @@ struct StyleVariantsTests {
   private func user(
     styles: [Int]? = nil, focus: Focus? = nil, decorations: [String] = []
   ) -> User {
-    var user = User(
-      id: "a", name: "a", at: FileLocation(file: "m.yaml"), number: 0)
+    var user = User(id: "a", name: "a", at: FileLocation(file: "m.yaml"), number: 0)
     (user.styles, user.focus, user.decorations) = (styles, focus, decorations)
     return user
   }
@@ -143,8 +142,7 @@ struct StyleVariantsTests {
     #expect(drawn(users[1], source(10, 10)).isEmpty)
     #expect(drawn(users[0], source(10, 10, frames: 2)) == [1])
     #expect(drawn(users[0], source(100, 10, frames: 2)) == [1, 3])
-    #expect(
-      drawn(users[0], Source(color: red)).isEmpty)
+    #expect(drawn(users[0], Source(color: red)).isEmpty)
   }
 
   @Test func `all variants of a style have the same margins`() {
@@ -169,8 +167,7 @@ struct StyleVariantsTests {
       $0.focus = Focus(x: 0.5, y: 0)
     }
     let found = try frame(smart, detector: "d")
-    #expect(
-      found.finder == .face(detector: "d", headRoom: 0.25, isSmartOtherwise: true))
+    #expect(found.finder == .face(detector: "d", headRoom: 0.25, isSmartOtherwise: true))
     #expect(found.focus == .center)
     #expect(
       try frame(point, detector: "d").finder
@@ -179,6 +176,33 @@ struct StyleVariantsTests {
     #expect(try frame(smart, detector: nil).finder == .smart)
     #expect(try frame(point, detector: nil).finder == nil)
     #expect(try frame(point, detector: nil).focus == Focus(x: 0.5, y: 0))
+  }
+
+  @Test func `a zoom is part of the recipe only if it has an effect`() throws {
+    func frame(_ detector: String? = "d", _ change: (inout AvatarStyle) -> Void) throws -> Frame {
+      let plan = StylePlan(style(change), resources: StyleResources(detector: detector))
+      #expect(plan.drawn.allSatisfy { $0.recipe.frame.zoom == nil })
+      return try #require(plan.picture.first).recipe.frame
+    }
+    #expect(try frame { $0.zoom = 1.6 }.zoom == 1.6)
+    #expect(try frame { ($0.zoom, $0.fit) = (1.6, .contain) }.zoom == nil)
+    let plain = try frame { $0.finder = .quickFace }
+    // An unchanged key needs an unchanged text.
+    let text = try String(decoding: JSONEncoder().encode(plain), as: UTF8.self)
+    #expect(!text.contains("zoom"))
+    let auto = try frame { ($0.finder, $0.zoom) = (.quickFace, nil) }
+    #expect(auto != plain && auto.zoom == nil)
+    #expect(
+      try frame(nil) { ($0.finder, $0.zoom) = (.quickFace, nil) }
+        == frame(nil) { $0.finder = .quickFace })
+    // A pinned focus keeps a number, and replaces `auto`.
+    for zoom in [1.6, nil] {
+      let styles = [style { ($0.finder, $0.zoom) = (.quickFace, zoom) }]
+      var variants = StyleVariants(styles, resources: StyleResources(detector: "d"))
+      let variant = try #require(variants.add(user(focus: Focus(x: 0, y: 0)), source(8, 8)).first)
+      let image = try #require(variants.images(of: variant, for: source(8, 8)).first)
+      #expect(image.recipe.frame.zoom == zoom && image.recipe.frame.finder == nil)
+    }
   }
 
   @Test func `a badge is identified by its digest`() throws {

@@ -79,7 +79,12 @@ extension SiteContent {
       guard let size = picture.inspection?.uprightSize else { return nil }
       let boxes = variants.known(of: manifest.users[user], picture).compactMap { variant in
         variants.images(of: variant, for: picture).first.map(\.recipe.frame)
-      }.filter { $0.placement(of: size, in: $0.base).shrinkage < 0.999 }.map(\.base)
+      }.filter { $0.placement(of: size, in: $0.base).shrinkage < 0.999 }.map { frame in
+        let (base, zoom) = (frame.base, frame.zoom ?? 1)
+        return PixelSize(
+          width: Int((Double(base.width) * zoom).rounded(.up)),
+          height: Int((Double(base.height) * zoom).rounded(.up)))
+      }
       return boxes.max { ($0.width, $0.height) < ($1.width, $1.height) }.map { box in
         " is \(size.width) × \(size.height) pixels, needs \(box.width) × \(box.height)"
       }

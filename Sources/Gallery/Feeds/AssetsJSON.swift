@@ -118,6 +118,7 @@ struct AssetsJSON {
           json.pair("by", found.method.rawValue)
           json.pair("x", rounded(found.focus.x))
           json.pair("y", rounded(found.focus.y))
+          if found.zoom != 1 { json.pair("zoom", rounded(found.zoom)) }
         }
       }
     }

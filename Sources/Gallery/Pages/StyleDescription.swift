@@ -21,6 +21,9 @@ struct StyleDescription {
     add("Shape", shape)
     add("Fit", fit)
     add("Focus", focus)
+    if style.fit == .fill, style.zoom != 1 {
+      add("Zoom", style.zoom.map { $0.plain + "×" } ?? "closer to a small face")
+    }
     add("Filters", Self.list(filters))
     add("Background", background)
     add("Overlay", style.overlay.map { Self.text(of: $0) })

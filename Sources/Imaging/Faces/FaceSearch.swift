@@ -1,5 +1,22 @@
 import Recipes
 
+struct FoundFace: Equatable {
+  /// The face from the middle of the forehead to the chin, as fractions of the picture.
+  let box: Window
+  let isAlone: Bool
+
+  /// Returns the zoom at which the face fills 45% of the crop's shorter side from hairline to chin.
+  ///
+  /// A picture with several faces is not zoomed, so that every head stays whole.
+  func zoom(of frame: Frame, in picture: PixelSize) -> Double {
+    guard isAlone, frame.zoom == nil else { return 1 }
+    let crop = frame.placement(of: picture, in: frame.base).window
+    let wanted = 0.36 * min(crop.width, crop.height) / (box.height * Double(picture.height))
+    let zoom = min(wanted, frame.closest(in: picture).zoom ?? 1)
+    return zoom < 1.1 ? 1 : (zoom * 1000).rounded(.down) / 1000
+  }
+}
+
 extension Cascade {
   private struct Effort {
     /// The smallest scale to search; smaller faces take long to find and rarely matter.
@@ -18,7 +35,7 @@ extension Cascade {
   private static let enough = 2000
 
   /// Returns, as fractions of `image`, the face with the highest product of width and hit count.
-  func face(in image: GrayImage, isQuick: Bool = false) -> Window? {
+  func face(in image: GrayImage, isQuick: Bool = false) -> FoundFace? {
     let effort = isQuick ? Effort.quick : Effort.thorough
     var hits: [Window] = []
     // Halve first, so that bilinear scaling never skips pixels.
@@ -41,9 +58,10 @@ extension Cascade {
       .max { $0.mean.width * $0.count < $1.mean.width * $1.count }
     guard let face = best?.mean else { return nil }
     let (width, height) = (Double(image.width), Double(image.height))
-    return Window(
+    let box = Window(
       x: face.x / width, y: face.y / height, width: face.width / width,
       height: face.height / height)
+    return FoundFace(box: box, isAlone: groups.count == 1)
   }
 
   private func search(

@@ -9,7 +9,7 @@ struct FocusSearch {
     let detector: String
     let isQuick: Bool
   }
-  private var faces: [Search: Window?] = [:]
+  private var faces: [Search: FoundFace?] = [:]
   private var found = BoundedCache<Frame, FoundFocus>(limit: 1000)
 
   /// The longest side of the copy for face detection.
@@ -22,6 +22,7 @@ struct FocusSearch {
     var result = frame
     result.finder = nil
     result.focus = focus.focus
+    if focus.zoom != 1 { result.zoom = focus.zoom }
     return result
   }
 
@@ -40,9 +41,9 @@ struct FocusSearch {
 
   /// Returns whether face detection ran for this frame without finding a face.
   func lacksFace(for frame: Frame, of decoded: DecodedImage, _ resources: RenderResources) -> Bool {
-    guard case .face(let detector, _, _, let isQuick) = frame.finder,
+    guard case .face(let detector, _, _, let isQuick, _) = frame.finder,
       resources.cascade(detector) != nil,
-      CropAxis(of: decoded.inspection.uprightSize, for: frame) != nil
+      !CropAxis.axes(of: decoded.inspection.uprightSize, for: frame).isEmpty
     else { return false }
     return faces[Search(detector: detector, isQuick: isQuick == true)] == .some(nil)
   }
@@ -52,55 +53,58 @@ struct FocusSearch {
   ) throws(MagickError) -> FoundFocus {
     let given = FoundFocus(focus: frame.focus, method: .given)
     let size = decoded.inspection.uprightSize
-    guard let axis = CropAxis(of: size, for: frame) else { return given }
+    let axes = CropAxis.axes(of: size, for: frame)
+    guard !axes.isEmpty || frame.closest(in: size) != frame else { return given }
     switch finder {
     case .smart:
-      return try smart(frame, axis, decoded) ?? given
-    case .face(let detector, let headRoom, let isSmartOtherwise, let isQuick):
+      return try smart(frame, axes, decoded) ?? given
+    case .face(let detector, let headRoom, let isSmartOtherwise, let isQuick, _):
       let search = Search(detector: detector, isQuick: isQuick == true)
       if let face = try face(decoded, search, resources) {
+        let box = face.box
+        var closer = frame
+        let zoom = face.zoom(of: frame, in: size)
+        if zoom > 1 { closer.zoom = zoom }
         let middle = Focus(
-          x: ((face.x + face.width / 2) * 1000).rounded() / 1000,
-          y: ((face.y + face.height / 2) * 1000).rounded() / 1000)
-        let start = Self.start(showing: face, along: axis, headRoom: headRoom)
-        return FoundFocus(focus: axis.focus(start: start, beside: middle), method: .face)
+          x: ((box.x + box.width / 2) * 1000).rounded() / 1000,
+          y: ((box.y + box.height / 2) * 1000).rounded() / 1000)
+        let focus = CropAxis.axes(of: size, for: closer).reduce(middle) {
+          $1.focus(start: Self.start(showing: box, along: $1, headRoom: headRoom), beside: $0)
+        }
+        return FoundFocus(focus: focus, method: .face, zoom: zoom)
       }
       guard isSmartOtherwise else { return given }
-      return try smart(frame, axis, decoded) ?? given
+      return try smart(frame, axes, decoded) ?? given
     }
   }
 
   private mutating func smart(
-    _ frame: Frame, _ axis: CropAxis, _ decoded: DecodedImage
+    _ frame: Frame, _ axes: [CropAxis], _ decoded: DecodedImage
   ) throws(MagickError) -> FoundFocus? {
+    var focus: Focus?
+    for axis in axes {
+      guard let start = try smartStart(frame, axis, decoded) else { continue }
+      focus = axis.focus(start: start, beside: focus ?? frame.focus)
+    }
+    return focus.map { FoundFocus(focus: $0, method: .smart) }
+  }
+
+  private mutating func smartStart(
+    _ frame: Frame, _ axis: CropAxis, _ decoded: DecodedImage
+  ) throws(MagickError) -> Double? {
     let size = decoded.inspection.uprightSize
     // Screenshots and comics begin at the top, and a panorama's subject is in the middle.
-    if size.height > 3 * size.width, axis.isVertical {
-      return FoundFocus(focus: axis.focus(start: 0, beside: frame.focus), method: .smart)
-    }
-    if size.width > 3 * size.height, !axis.isVertical {
-      let middle = axis.focus(start: axis.room / 2, beside: frame.focus)
-      return FoundFocus(focus: middle, method: .smart)
-    }
-    let map: Saliency
-    if let saliency {
-      map = saliency
-    } else {
-      let copy = try copy(of: decoded)
-      map = Saliency(copy.reduced(to: Saliency.side))
-      saliency = map
-    }
-    guard let start = map.start(along: axis, given: axis.start(keeping: frame.focus)) else {
-      return nil
-    }
-    return FoundFocus(focus: axis.focus(start: start, beside: frame.focus), method: .smart)
+    if size.height > 3 * size.width, axis.isVertical { return 0 }
+    if size.width > 3 * size.height, !axis.isVertical { return axis.room / 2 }
+    if saliency == nil { saliency = Saliency(try copy(of: decoded).reduced(to: Saliency.side)) }
+    return saliency?.start(along: axis, given: axis.start(keeping: frame.focus))
   }
 
   private mutating func face(
     _ decoded: DecodedImage, _ search: Search, _ resources: RenderResources
-  ) throws(MagickError) -> Window? {
+  ) throws(MagickError) -> FoundFace? {
     if let known = faces[search] { return known }
-    var face: Window?
+    var face: FoundFace?
     if let cascade = resources.cascade(search.detector) {
       face = cascade.face(in: GrayImage(try copy(of: decoded)), isQuick: search.isQuick)
     }
@@ -112,8 +116,7 @@ struct FocusSearch {
     if let copy { return copy }
     let size = decoded.inspection.uprightSize
     let box = size.reduced(to: Self.side)
-    let made = try decoded.fitted(
-      Placement(of: size, in: box, fit: .stretch, focus: .center))
+    let made = try decoded.fitted(Placement(of: size, in: box, fit: .stretch, focus: .center))
     copy = made
     return made
   }
@@ -125,8 +128,7 @@ struct FocusSearch {
     guard axis.isVertical else {
       return axis.clamped((face.x + face.width / 2) * axis.whole - axis.seen / 2)
     }
-    let top = face.y * axis.whole
-    let length = face.height * axis.whole
+    let (top, length) = (face.y * axis.whole, face.height * axis.whole)
     let centred = top + length / 2 - axis.seen / 2
     let roomy = min(centred, top - headRoom * length)
     return axis.clamped(max(roomy, min(centred, top + length - axis.seen)))
@@ -157,16 +159,14 @@ struct CropAxis {
   /// The length of the crop; `whole` is the length of the picture.
   let seen: Double
 
-  /// Returns nil if the crop shows more than 99.9% of the picture.
-  init?(of source: PixelSize, for frame: Frame) {
-    guard frame.fit == .fill else { return nil }
+  /// Returns the axes along which the crop shows at most 99.9% of the picture.
+  static func axes(of source: PixelSize, for frame: Frame) -> [CropAxis] {
+    guard frame.fit == .fill else { return [] }
     let window = frame.placement(of: source, in: frame.base).window
-    let width = Double(source.width)
-    let height = Double(source.height)
-    isVertical = height - window.height > width - window.width
-    whole = isVertical ? height : width
-    seen = isVertical ? window.height : window.width
-    guard room * 1000 >= whole else { return nil }
+    return [
+      CropAxis(isVertical: false, whole: Double(source.width), seen: window.width),
+      CropAxis(isVertical: true, whole: Double(source.height), seen: window.height),
+    ].filter { $0.room * 1000 >= $0.whole }
   }
 
   var room: Double { whole - seen }

@@ -5,10 +5,13 @@ package import Recipes
 /// A source from which any number of images can be rendered.
 package struct Picture: ~Copyable {
   private let input: Input
+  private let file: Data
   private let resources: RenderResources
   private var bases = BoundedCache<Frame, Raster>(limit: Self.limit)
   private var finished = BoundedCache<Recipe, Finished>(limit: Self.limit)
   private var search = FocusSearch()
+  /// The last larger decode, for a crop around a small face.
+  private var closer: DecodedImage?
   private var traits: PictureTraits?
 
   /// The size of each cache in bytes: enough for 200 typical base pictures, or two of 2048 × 2048.
@@ -28,7 +31,7 @@ package struct Picture: ~Copyable {
     _ source: RenderSource, _ bytes: Data = Data(),
     resources: RenderResources = RenderResources()
   ) throws(Rejection) {
-    self.resources = resources
+    (self.resources, file) = (resources, bytes)
     input =
       switch source {
       case .encoded(let inspection, let reduction):
@@ -97,30 +100,45 @@ package struct Picture: ~Copyable {
     return result
   }
 
-  mutating func fit(_ frame: Frame) throws(Rejection) -> Raster {
+  mutating func fit(_ asked: Frame) throws(Rejection) -> Raster {
     switch input {
     case .blank(let color):
-      return Raster(size: frame.box, filledWith: color)
+      return Raster(size: asked.box, filledWith: color)
     case .generated(let generated):
-      return try generated.raster(size: frame.box, resources: resources)
+      return try generated.raster(size: asked.box, resources: resources)
     case .collage:
       preconditionFailure("a collage cannot be fitted")
     case .decoded(let decoded):
+      // With another reduction, the pixels would depend on which recipes share the decode.
+      precondition(
+        decoded.reduction == decoded.inspection.reduction(for: asked),
+        "a recipe needs its own decode")
       do {
-        return try fit(decoded, frame)
-      } catch {
+        let frame = try search.resolved(asked, for: decoded, resources)
+        return try fit(try large(decoded, for: frame), frame)
+      } catch let error as MagickError {
         throw Rejection(.renderFailed, error.sentence)
+      } catch {
+        throw error as? Rejection ?? Rejection(.renderFailed, "\(error)")
       }
     }
   }
 
-  private mutating func fit(_ decoded: DecodedImage, _ asked: Frame) throws(MagickError) -> Raster {
+  /// Decodes the file again if a crop around a small face needs more pixels.
+  private mutating func large(
+    _ decoded: DecodedImage, for frame: Frame
+  ) throws(Rejection) -> DecodedImage {
+    let reduction = decoded.inspection.reduction(for: frame)
+    if reduction == decoded.reduction { return decoded }
+    if let closer, closer.reduction == reduction { return closer }
+    closer = nil
+    let result = try decoded.inspection.decode(file, reduction: reduction)
+    closer = result
+    return result
+  }
+
+  private mutating func fit(_ decoded: DecodedImage, _ frame: Frame) throws(MagickError) -> Raster {
     let inspection = decoded.inspection
-    let frame = try search.resolved(asked, for: decoded, resources)
-    // With another reduction, the pixels would depend on which recipes share the decode.
-    precondition(
-      decoded.reduction == inspection.reduction(for: frame),
-      "a recipe needs its own decode")
     let placement = frame.placement(of: inspection.uprightSize, in: frame.box)
     let raster =
       if frame.usesBase(for: inspection.uprightSize) {

@@ -11,9 +11,7 @@ package struct ManifestReader {
     let isAbsence: Bool
 
     package init(_ cause: String, help: String? = nil, isAbsence: Bool = false) {
-      self.cause = cause
-      self.help = help
-      self.isAbsence = isAbsence
+      (self.cause, self.help, self.isAbsence) = (cause, help, isAbsence)
     }
 
     package static let notFound = Refusal("no such file or directory", isAbsence: true)
@@ -30,10 +28,7 @@ package struct ManifestReader {
       bytes: [UInt8], former: [UInt8]? = nil, staleness: String? = nil,
       finish: @escaping (_ isGood: Bool) -> Void = { _ in }
     ) {
-      self.bytes = bytes
-      self.former = former
-      self.staleness = staleness
-      self.finish = finish
+      (self.bytes, self.former, self.staleness, self.finish) = (bytes, former, staleness, finish)
     }
   }
 
@@ -60,7 +55,7 @@ package struct ManifestReader {
     let location = FileLocation(file: reader.file, position: root.node.position)
     var style = AvatarStyle(declared: Located(location, path: "avatars[0]"))
     (style.width, style.height) = (96, 96)
-    style.finder = .quickFace
+    (style.finder, style.zoom) = (.quickFace, nil)
     reader.styleNames = [style.name]
     var manifest = Manifest(styles: [style])
     guard let fields = reader.read(root, Manifest.keys, into: &manifest) else { return nil }

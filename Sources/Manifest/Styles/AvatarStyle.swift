@@ -17,6 +17,8 @@ package struct AvatarStyle: Hashable, Sendable {
   /// The point to keep when cropping, unless `finder` finds a better one.
   package var focus = Focus.center
   package var finder: Finder?
+  /// How many times smaller the crop is than the largest one; nil means `auto`.
+  package var zoom: Double? = 1
   package var isGrayscale = false
   package var tint: Color?
   package var blur = 0.0
@@ -39,8 +41,7 @@ package struct AvatarStyle: Hashable, Sendable {
   package var limitLocation: FileLocation?
 
   package init(name: String = "round", declared: Located) {
-    self.name = name
-    self.declared = declared
+    (self.name, self.declared) = (name, declared)
   }
 
   package var drawsNothing: Bool { width < 1 || height < 1 }
@@ -120,6 +121,11 @@ extension AvatarStyle {
         "`fill` crops the picture, `contain` shows all of it, and `stretch` distorts it.")
     Key("focus", .focus) { ($0.focus, $0.finder) = ($1.focus, $1.finder) }
       .doc(default: "[50%, 50%]", "The point to keep visible in a crop, or how to find it.")
+    Key("zoom", .zoom) { $0.zoom = $1 }
+      .doc(
+        default: "1",
+        "How many times smaller the crop is than the largest one, or `auto` to move closer to a "
+          + "small face.")
     Key("grayscale", .boolean, to: \.isGrayscale).doc(default: "false", "Removes the colour.")
     Key("tint", .color, to: \.tint).doc("Tints the picture. An opaque colour tints it fully.")
     Key("blur", .number(.length), to: \.blur)

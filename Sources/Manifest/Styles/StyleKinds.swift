@@ -44,8 +44,7 @@ struct FocusRule: Sendable {
   var finder: AvatarStyle.Finder?
 
   static let smart = FocusRule(finder: .smart)
-  static let face = FocusRule(
-    finder: .face(headRoom: 0.3, isSmartOtherwise: true))
+  static let face = FocusRule(finder: .face(headRoom: 0.3, isSmartOtherwise: true))
 
   static let keys = Keys<FocusRule>("a focus") {
     Key(
@@ -129,6 +128,12 @@ extension Kind<FocusRule> {
   }
 }
 
+extension Kind<Double?> {
+  static var zoom: Kind {
+    .either(.words([("auto", nil)]), Kind<Double>.number(NumberRange(1...4)).map { $0 })
+  }
+}
+
 extension Kind<(Double, Double)> {
   static var size: Kind {
     .either(
@@ -181,8 +186,7 @@ extension Kind<AvatarStyle.PictureFile> {
         if !path.isEmpty {
           return AvatarStyle.PictureFile(path: SourcePath(path), declared: reader.located(field))
         }
-        reader.report(
-          .unknownValue, "the file name is empty", field, help: "specify a picture")
+        reader.report(.unknownValue, "the file name is empty", field, help: "specify a picture")
         return nil
       }
   }

@@ -101,6 +101,15 @@ extension WrittenStyle {
     if style.finder != nil {
       style.focusLocation = fields?["focus"].map { reader.located($0).location }
     }
+    // An inherited zoom without an effect is ignored, like `focus`.
+    if let zoom = fields?["zoom"], style.zoom != 1,
+      style.fit != .fill || style.zoom == nil && [nil, .smart].contains(style.finder)
+    {
+      reader.report(
+        .conflict,
+        style.fit != .fill ? "`zoom` needs `fit: fill`" : "`zoom: auto` needs `focus: face`", zoom,
+        help: "remove it, or add what it needs")
+    }
     if !style.maxBytes.isEmpty {
       style.limitLocation = fields?["maxBytes"].map { reader.located($0).location }
     }

@@ -31,8 +31,7 @@ package struct StyleVariants: Sendable {
   private let asksSources: Bool
 
   package init(_ styles: [AvatarStyle], resources: StyleResources = StyleResources()) {
-    self.styles = styles
-    self.resources = resources
+    (self.styles, self.resources) = (styles, resources)
     plans = styles.map { StylePlan($0, resources: resources) }
     asksSources = styles.contains { $0.decorations.contains { $0.condition != nil } }
     for style in styles.indices {
@@ -46,8 +45,7 @@ package struct StyleVariants: Sendable {
       let choice = choice(of: user, style: style, source)
       guard planNumbers[choice] == nil else { continue }
       planNumbers[choice] = plans.count
-      plans.append(
-        StylePlan(styles[style], decorations: choice.decorations, resources: resources))
+      plans.append(StylePlan(styles[style], decorations: choice.decorations, resources: resources))
     }
     return known(of: user, source)
   }
@@ -160,8 +158,7 @@ package struct StylePlan: Hashable, Sendable {
         Self.effects(of: style, box: box, scale: scale, masks: resources.badges)
         + shown.compactMap { decoration in
           decoration.content(resources.badges).map { content in
-            .decoration(
-              Decoration(decoration, content, outline: outline, box: box, scale: scale))
+            .decoration(Decoration(decoration, content, outline: outline, box: box, scale: scale))
           }
         }
       for format in style.formats {
@@ -228,17 +225,20 @@ extension Frame {
     self.init(base: base, box: box, fit: style.fit)
     guard style.fit == .fill else { return }
     focus = style.focus
+    zoom = style.zoom == 1 ? nil : style.zoom
+    let zooms = style.zoom == nil ? true : nil
     switch style.finder {
     case nil: break
     case .smart?: finder = .smart
     case .quickFace?:
       finder = detector.map {
-        .face(detector: $0, headRoom: 0.3, isSmartOtherwise: false, isQuick: true)
+        .face(detector: $0, headRoom: 0.3, isSmartOtherwise: false, isQuick: true, zooms: zooms)
       }
     case .face(let headRoom, let isSmartOtherwise)?:
       if let detector {
         finder = .face(
-          detector: detector, headRoom: headRoom, isSmartOtherwise: isSmartOtherwise)
+          detector: detector, headRoom: headRoom, isSmartOtherwise: isSmartOtherwise,
+          zooms: zooms)
       } else if isSmartOtherwise {
         finder = .smart
       }

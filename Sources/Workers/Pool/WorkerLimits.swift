@@ -91,7 +91,13 @@ extension RenderRequest {
 
   private var decodedBytes: Int {
     switch source {
-    case .encoded(let inspection, let reduction): inspection.decodingBytes(reduction: reduction)
+    case .encoded(let inspection, let reduction):
+      // A crop around a small face needs a second, larger decode.
+      recipes.map { inspection.reduction(for: $0.frame.closest(in: inspection.uprightSize)) }
+        .filter { $0 < reduction }.min().map {
+          inspection.decodingBytes(reduction: $0)
+            + inspection.decodedSize(reduction: reduction).rasterBytes * 4
+        } ?? inspection.decodingBytes(reduction: reduction)
     case .raster(let size): size.rasterBytes * 4
     case .collage(let collage): collage.size.rasterBytes * 4
     case .color, .generated: 0

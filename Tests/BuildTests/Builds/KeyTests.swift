@@ -52,6 +52,7 @@ struct KeyTests {
       style("mode", "border: { width: 2, color: \"#ff000080\", mode: inset }"),
       style("underlay", "underlay: true, " + base), style("opaque", "opaque: true, " + base),
       style("fit", "fit: contain, " + base), style("focus", "focus: [0%, 0%], " + base),
+      style("zoom", "zoom: 1.5, " + base), style("zoom-2", "zoom: 2, " + base),
     ]
     let site = try built(styles) { site in
       let paint = TestPicture.gradient(width: 40, height: 24)

@@ -9,14 +9,13 @@ struct RecordTests {
 
   private static let placeholder = Placeholder(
     thumbHash: (1...25).map { UInt8($0) }, color: Color(red: 1, green: 200, blue: 255))
-  private static let focus = FoundFocus(focus: Focus(x: 0.41, y: 0.2), method: .face)
+  private static let focus = FoundFocus(focus: Focus(x: 0.41, y: 0.2), method: .face, zoom: 1.6)
 
   private static let renders: [Result<Asset, Rejection>] =
     [nil, placeholder].flatMap { placeholder in
       [nil, focus].flatMap { focus in
         [nil, 1, 100].map { quality in
-          .success(
-            asset(RenderMetadata(placeholder: placeholder, focus: focus, quality: quality)))
+          .success(asset(RenderMetadata(placeholder: placeholder, focus: focus, quality: quality)))
         }
       }
     } + [.failure(Rejection(.corrupt, "früh"))]
@@ -101,6 +100,7 @@ struct RecordTests {
     RenderMetadata(focus: FoundFocus(focus: Focus(x: 1.1, y: 0), method: .face)),
     RenderMetadata(focus: FoundFocus(focus: Focus(x: 0, y: -0.1), method: .face)),
     RenderMetadata(focus: FoundFocus(focus: Focus(x: .nan, y: 0), method: .smart)),
+    RenderMetadata(focus: FoundFocus(focus: .center, method: .face, zoom: 0.9)),
     RenderMetadata(quality: 0), RenderMetadata(quality: 101),
   ])
   func `a record with impossible values is rejected`(metadata: RenderMetadata) {
