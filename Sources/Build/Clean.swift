@@ -27,9 +27,7 @@ package struct Clean: Sendable {
     }
   }
 
-  private func cleanOutput(
-    _ leftovers: inout [(folder: Folder, names: [String])]
-  ) throws -> Int {
+  private func cleanOutput(_ leftovers: inout [(folder: Folder, names: [String])]) throws -> Int {
     guard let output = try existing(options.output), try FolderRules.isOutput(output) else {
       return 0
     }

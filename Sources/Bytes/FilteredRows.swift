@@ -87,8 +87,7 @@ package struct FilteredRows {
   private mutating func write(at start: Int, rowBytes: Int) {
     var tail = Block(repeating: 255)
     for lane in 0..<blockCount * 16 - rowBytes { tail[15 - lane] = 0 }
-    let sums = Self.filter(
-      row, above: above, step: channels.count, tail: tail, into: &residues)
+    let sums = Self.filter(row, above: above, step: channels.count, tail: tail, into: &residues)
     var best = 0
     for filter in 1..<5 where sums[filter] < sums[best] { best = filter }
     bytes[start] = UInt8(best)

@@ -274,9 +274,7 @@ struct BitStream {
 
 extension BitStream {
   /// The order of code length codes in a block header (RFC 1951, 3.2.7).
-  private static let order = [
-    16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
-  ]
+  private static let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
   mutating func put(_ code: HuffmanCode) {
     let used = code.lengths.lastIndex { $0 > 0 } ?? 0

@@ -56,9 +56,7 @@ package final class FileLock: Sendable {
   package func abandon() { isAbandoned.store(true, ordering: .relaxed) }
 
   /// Acquires the lock without waiting, or returns the current holder.
-  package static func acquire(
-    _ name: String, in folder: Folder
-  ) throws(FileError) -> Attempt {
+  package static func acquire(_ name: String, in folder: Folder) throws(FileError) -> Attempt {
     let path = folder.shown(name)
     while true {
       let descriptor = try folder.withParent(of: name, making: true) {

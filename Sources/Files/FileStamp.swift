@@ -70,8 +70,7 @@ extension Folder {
         self.descriptor.number, name, flags: linux_O_PATH,
         resolve: RESOLVE_NO_MAGICLINKS | (allowOutside ? 0 : RESOLVE_BENEATH),
         shown: shown(name))
-      return FileStamp(
-        try descriptor.regularStatus(allowOutside: allowOutside, path: shown(name)))
+      return FileStamp(try descriptor.regularStatus(allowOutside: allowOutside, path: shown(name)))
     }
   }
 

@@ -86,9 +86,7 @@ extension Folder {
   }
 
   /// Removes a tree whose name is given as bytes, because it may be invalid UTF-8.
-  private func removeTree(
-    _ parent: Int32, _ name: [UInt8], shown: String
-  ) throws(FileError) {
+  private func removeTree(_ parent: Int32, _ name: [UInt8], shown: String) throws(FileError) {
     let name = terminated(name)
     if unsafe unlinkat(parent, name, 0) == 0 || errno == ENOENT { return }
     let code = errno
@@ -103,9 +101,7 @@ extension Folder {
     }
   }
 
-  private func removeContents(
-    _ parent: Int32, _ name: [CChar], shown: String
-  ) throws(FileError) {
+  private func removeContents(_ parent: Int32, _ name: [CChar], shown: String) throws(FileError) {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     let number: Int32
     do {

@@ -39,8 +39,7 @@ package final class Folder: Sendable {
     _ name: String, making: Bool = false, mode: UInt32 = 0o777, openDirectories: Int = 16
   ) throws(FileError) -> Folder {
     let descriptor = try descend(name, making: making, mode: mode)
-    return Folder(
-      path: shown(name), descriptor: descriptor, openDirectoryLimit: openDirectories)
+    return Folder(path: shown(name), descriptor: descriptor, openDirectoryLimit: openDirectories)
   }
 
   package func closeDirectories() { openDirectories.withLock { $0 = [:] } }

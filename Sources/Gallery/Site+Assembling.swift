@@ -49,9 +49,7 @@ extension Site {
     let manifest = people.content.manifest
     let gallery = GalleryPages(people, templates: templates)
     let files = gallery.files
-    var pages = [
-      templates.page(Templates.styleSheetName), templates.page(Templates.scriptName),
-    ]
+    var pages = [templates.page(Templates.styleSheetName), templates.page(Templates.scriptName)]
     if let logo = templates.logo { pages.append(templates.page(logo)) }
     if templates.hasTheme { pages.append(templates.page(Templates.themeSheetName)) }
     let scriptData = ScriptData(gallery: gallery)

@@ -21,8 +21,7 @@ package enum ImagingRuntime {
   /// Later calls have the same result. After the first call, neither ImageMagick nor libheif opens
   /// files. If `draws` is true, the SVG libraries are loaded too.
   package static func start(draws: Bool = false) throws(Refusal) {
-    precondition(
-      isAllowed.load(ordering: .relaxed), "only workers and tests may decode pictures")
+    precondition(isAllowed.load(ordering: .relaxed), "only workers and tests may decode pictures")
     try outcome.get()
     if draws { try WarmUp.draw() }
   }

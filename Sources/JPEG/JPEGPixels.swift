@@ -6,9 +6,7 @@ package enum JPEGPixels {
   /// Decodes a file to rows of opaque 8-bit RGBA pixels; `reduction` divides both sides.
   ///
   /// Returns nil for damaged files, and for files with a colour profile or CMYK colours.
-  package static func rgba(
-    _ file: Data, width: Int, height: Int, reduction: Int
-  ) -> [UInt8]? {
+  package static func rgba(_ file: Data, width: Int, height: Int, reduction: Int) -> [UInt8]? {
     // Do not scale small pictures: several of libjpeg-turbo's scales may produce the same size.
     guard reduction == 1 || min(width, height) >= 64, !hasProfile(file),
       let handle = unsafe tjInitDecompress()
@@ -40,9 +38,7 @@ package enum JPEGPixels {
   }
 
   /// Measures the usable data of a truncated JPEG; returns nil if libjpeg cannot read the file.
-  package static func extent(
-    of file: Data
-  ) -> (rows: Int, refined: Int, isComplete: Bool)? {
+  package static func extent(of file: Data) -> (rows: Int, refined: Int, isComplete: Bool)? {
     var extent = sitegen_jpeg_extent()
     let isRead = unsafe file.withUnsafeBytes { buffer in
       unsafe sitegen_jpeg_measure(

@@ -29,8 +29,7 @@ package enum MagickRuntime {
   private static let hasStarted = Atomic(false)
 
   private static func begin() throws(MagickRefusal) {
-    let folder = try PrivateFolder(
-      preferring: ProcessInfo.processInfo.environment["TMPDIR"])
+    let folder = try PrivateFolder(preferring: ProcessInfo.processInfo.environment["TMPDIR"])
     try folder.write(Policy.xml, to: "policy.xml")
     for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("MAGICK_") {
       unsafe unsetenv(name)

@@ -20,9 +20,7 @@ import CMagickWand
     _ = unsafe DestroyMagickWand(pointer)
   }
 
-  borrowing func check(
-    _ result: MagickBooleanType, _ call: StaticString
-  ) throws(MagickError) {
+  borrowing func check(_ result: MagickBooleanType, _ call: StaticString) throws(MagickError) {
     guard result == MagickFalse else { return }
     throw failure(call)
   }

@@ -218,8 +218,7 @@ extension NetworkSettings {
     Key("ports", .list(.whole(1...65_535), 0...100)) { $0.ports = $1.map { UInt16($0) } }
       .doc("Allowed ports besides 80 and 443.")
     Key("maxStale", .days, to: \.maxStale)
-      .doc(
-        default: "30", "How long to use the last good picture if its source fails (0: never).")
+      .doc(default: "30", "How long to use the last good picture if its source fails (0: never).")
     Key("perHost", .whole(1...64), to: \.perHost)
       .doc(default: "4", "The maximum number of concurrent requests per host.")
     Key("overall", .whole(1...64), to: \.overall)
@@ -397,8 +396,7 @@ extension Kind<Int> {
   fileprivate static var styleName: Kind {
     Kind<String>.text().described("style name").then { reader, field, name in
       if let index = reader.styleNames.firstIndex(of: name) { return index }
-      reader.reportUnknown(
-        "style", name, .unknownStyle, field, among: reader.styleNames)
+      reader.reportUnknown("style", name, .unknownStyle, field, among: reader.styleNames)
       return nil
     }
   }

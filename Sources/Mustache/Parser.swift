@@ -109,9 +109,7 @@ struct Parser {
     }
   }
 
-  private mutating func closeParent(
-    _ tag: Tag, _ target: Inclusion.Target, leading: Range<Int>?
-  ) {
+  private mutating func closeParent(_ tag: Tag, _ target: Inclusion.Target, leading: Range<Int>?) {
     let frame = frames.removeLast()
     let inside = source.bytes[frame.range.upperBound..<tag.range.lowerBound]
     var (indentation, next) = (leading, nextLine(after: tag))

@@ -105,9 +105,7 @@ struct Renderer {
     values.removeLast()
   }
 
-  private mutating func include(
-    _ inclusion: Inclusion, arguments: [Block]
-  ) throws(Diagnostic) {
+  private mutating func include(_ inclusion: Inclusion, arguments: [Block]) throws(Diagnostic) {
     guard let included = find(inclusion) else { return }
     let outer = (template, indentation, fillings)
     indentation.append(contentsOf: template.source.bytes[inclusion.indentation])

@@ -28,9 +28,7 @@ package struct Placement: Hashable {
   package let x: Int
   package let y: Int
 
-  package init(
-    of source: PixelSize, in box: PixelSize, fit: Fit, focus: Focus, zoom: Double = 1
-  ) {
+  package init(of source: PixelSize, in box: PixelSize, fit: Fit, focus: Focus, zoom: Double = 1) {
     let (width, height) = (Double(source.width), Double(source.height))
     let (horizontal, vertical) = (Double(box.width) / width, Double(box.height) / height)
     switch fit {

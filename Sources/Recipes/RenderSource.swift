@@ -76,9 +76,7 @@ package struct Collage: Codable, Hashable, Sendable {
     package var ink: Color
     package var fonts: [String]
 
-    package init(
-      lines: [String], frame: PixelFrame, emPixels: Int, ink: Color, fonts: [String]
-    ) {
+    package init(lines: [String], frame: PixelFrame, emPixels: Int, ink: Color, fonts: [String]) {
       (self.lines, self.frame, self.emPixels) = (lines, frame, emPixels)
       (self.ink, self.fonts) = (ink, fonts)
     }

@@ -100,9 +100,7 @@ package final class BlobStore: Sendable {
   }
 
   /// Returns the traits that blobs and new output files share, or nil if they differ.
-  private func traits(
-    ofFilesIn output: Folder, at path: String
-  ) throws(FileError) -> FileTraits? {
+  private func traits(ofFilesIn output: Folder, at path: String) throws(FileError) -> FileTraits? {
     try linking.withLock { (known) throws(FileError) in
       if let known, known.output === output { return known.traits }
       let theirs = try output.traitsOfNewFile(at: path)

@@ -179,8 +179,7 @@ package final class NetworkRole {
     guard multi.add(attempt) else {
       task.attempt = nil
       queue.leave(host)
-      return try end(
-        task, .failed(failure(task, .notStarted, "cannot start a request")))
+      return try end(task, .failed(failure(task, .notStarted, "cannot start a request")))
     }
     attempts[attempt.key] = attempt
   }

@@ -172,8 +172,7 @@ extension InBrowser {
     @Test func `icons cause no console messages except those about the web manifest`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red)
-      try site.write(
-        [Person("a", "red.png")], more: "exports: [icons]\nicons: { from: red.png }")
+      try site.write([Person("a", "red.png")], more: "exports: [icons]\nicons: { from: red.png }")
       try site.build()
       let server = try ScriptedServer(serving: site.folder.path(of: "output"))
       let browser = try Browser()

@@ -2,9 +2,7 @@ import SiteSupport
 
 extension InBrowser {
   struct ButtonLookTests {
-    private static let states = [
-      "normal", "highlighted", "disabled", "selected", "focused",
-    ]
+    private static let states = ["normal", "highlighted", "disabled", "selected", "focused"]
 
     private struct Look {
       var name: String
@@ -143,8 +141,7 @@ extension InBrowser {
         "<p class=\"box \(sample.classes)\" style=\"left: \(number % 20 * 20)px; "
           + "top: \(number / 20 * 20)px; width: 20px; height: 20px\"></p>"
       }
-      try site.folder.write(
-        try site.text("test.html") + boxes.joined(), to: "output/test.html")
+      try site.folder.write(try site.text("test.html") + boxes.joined(), to: "output/test.html")
       let page = try Browser().page(isDark: isDark)
       try page.open(file: site.folder.path(of: "output/test.html"))
       try page.finishLoading()
@@ -239,8 +236,7 @@ extension InBrowser {
         let pressed = composed([color.red, color.green, color.blue, color.alpha])
         #expect(zip(shot[0, 0], pressed).allSatisfy { abs(Double($0) - $1) <= 2 })
         try page.mouse(.released, x: 150, y: 10)
-        let _: Int = try page.value(
-          of: "document.getElementById('wide').disabled = true, 1")
+        let _: Int = try page.value(of: "document.getElementById('wide').disabled = true, 1")
         try page.waitForPaint()
         #expect(server.paths.count == count)
       }

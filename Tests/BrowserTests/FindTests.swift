@@ -140,8 +140,7 @@ extension InBrowser {
         of: "(b => [b.x, b.y, b.width, b.height])(\(card).getBoundingClientRect())")
       func shot() throws -> Pixels {
         try page.waitForPaint()
-        return try Pixels(
-          png: page.screenshot(x: box[0], y: box[1], width: box[2], height: box[3]))
+        return try Pixels(png: page.screenshot(x: box[0], y: box[1], width: box[2], height: box[3]))
       }
       let plain = try shot()
       let texts = "[...\(card).querySelectorAll('h3, p')].map(e => e.textContent)"

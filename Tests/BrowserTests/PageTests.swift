@@ -35,8 +35,7 @@ extension InBrowser {
       for path in ["index.html", "buttons/index.html"] {
         let page = try browser.page(width: width, height: 800)
         try page.open(file: site.folder.path(of: "output/\(path)"))
-        #expect(
-          try page.value(of: "document.documentElement.scrollWidth", as: Int.self) <= width)
+        #expect(try page.value(of: "document.documentElement.scrollWidth", as: Int.self) <= width)
         let overlaps: [String] = try page.value(
           of: "[...document.querySelectorAll('button')].filter(b => b.scrollWidth > b.clientWidth"
             + " + 1).map(b => b.className)")

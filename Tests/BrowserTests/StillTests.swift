@@ -53,8 +53,7 @@ extension InBrowser {
       try page.waitForPaint()
       try expectStill("first")
       gate.signal()
-      try page.wait(
-        for: "[...document.images].every(i => i.complete || i.loading === 'lazy')")
+      try page.wait(for: "[...document.images].every(i => i.complete || i.loading === 'lazy')")
       let _: Int = try page.value(of: scroll)
       try page.waitForPaint()
       try expectStill("first")

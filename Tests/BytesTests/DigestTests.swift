@@ -83,7 +83,6 @@ struct DigestTests {
 
   @Test func `digests sort in the same order as their hex strings`() {
     let digests = (0..<200).map { Digest(of: "\($0)") }
-    #expect(
-      digests.sorted().map(\.hex) == digests.map(\.hex).sorted())
+    #expect(digests.sorted().map(\.hex) == digests.map(\.hex).sorted())
   }
 }

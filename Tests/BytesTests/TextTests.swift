@@ -97,9 +97,7 @@ struct EscapeTests {
 
   @Test func `a path segment is never a Windows device name`() {
     let texts = ["con", "aux", "com0", "lpt9", "aux_", "AUX", "aux.txt", "auxx"]
-    let expected = [
-      "con_", "aux_", "com0_", "lpt9_", "aux_5f", "_41_55_58", "aux_2etxt", "auxx",
-    ]
+    let expected = ["con_", "aux_", "com0_", "lpt9_", "aux_5f", "_41_55_58", "aux_2etxt", "auxx"]
     #expect(texts.map(CSSName.segment) == expected)
   }
 }

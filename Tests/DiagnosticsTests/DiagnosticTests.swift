@@ -61,8 +61,7 @@ struct DiagnosticTests {
   @Test func `long quoted text is truncated`() {
     #expect("short".quoted == "\"short\"")
     #expect(String(repeating: "x", count: 60).quoted.count == 62)
-    #expect(
-      String(repeating: "x", count: 61).quoted == "\"\(String(repeating: "x", count: 60))…\"")
+    #expect(String(repeating: "x", count: 61).quoted == "\"\(String(repeating: "x", count: 60))…\"")
     let marks = "e" + String(repeating: "\u{301}", count: 10_000)
     #expect(marks.quoted.utf8.count < 200)
   }

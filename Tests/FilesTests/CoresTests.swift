@@ -33,9 +33,7 @@ struct CoresTests {
   }
 
   @Test func `a cgroup path may contain colons`() {
-    let files = [
-      "/proc/self/cgroup": "0::/a:b\n", "/sys/fs/cgroup/a:b/cpu.max": "100000 100000",
-    ]
+    let files = ["/proc/self/cgroup": "0::/a:b\n", "/sys/fs/cgroup/a:b/cpu.max": "100000 100000"]
     #expect(cores(files) == 1)
   }
 }

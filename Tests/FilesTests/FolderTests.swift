@@ -82,8 +82,7 @@ struct FolderTests {
   @Test func `only the owner can access a private folder`() throws {
     let folder = try Folder(making: temporary.path(of: "cache"), mode: 0o777)
     try folder.makePrivate()
-    let attributes = try FileManager.default.attributesOfItem(
-      atPath: temporary.path(of: "cache"))
+    let attributes = try FileManager.default.attributesOfItem(atPath: temporary.path(of: "cache"))
     #expect(attributes[.posixPermissions] as? Int == 0o700)
   }
 

@@ -126,8 +126,7 @@ extension FuzzTarget {
     case .fetched(let fields), .notModified(let fields):
       let now: Int64 = 1_790_000_000
       _ = Validators(fields)
-      let until = Freshness.until(
-        fields, askedAt: now - Int64(reply.cost.seconds), answeredAt: now)
+      let until = Freshness.until(fields, askedAt: now - Int64(reply.cost.seconds), answeredAt: now)
       demand(until >= 0, "fresh until \(until)")
     case .failed(let failure):
       demand(!failure.detail.contains(where: \.isNewline), "a failure of several lines")

@@ -102,8 +102,7 @@ extension FuzzTarget {
       }
       let answer = AnswerMessage(images, limit: 1 << 20)
       let payload = Array(answer.images.joined())
-      let header = MessageHeader(
-        .answer, headCount: answer.head.count, payloadCount: payload.count)
+      let header = MessageHeader(.answer, headCount: answer.head.count, payloadCount: payload.count)
       return [header.bytes + answer.head + payload + [63]]
     })
 

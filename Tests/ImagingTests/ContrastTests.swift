@@ -93,8 +93,7 @@ struct ContrastTests {
     while tried < 1_000 {
       let isVeil = tried.isMultiple(of: 4)
       let words = Color(red: byte(), green: byte(), blue: byte())
-      let color = Color(
-        red: byte(), green: byte(), blue: byte(), alpha: isVeil ? byte() : 255)
+      let color = Color(red: byte(), green: byte(), blue: byte(), alpha: isVeil ? byte() : 255)
       let page = tried.isMultiple(of: 2) ? Color.white : .black
       guard contrast(words, color, page) < 4.5 else { continue }
       tried += 1
@@ -133,8 +132,7 @@ struct ContrastTests {
         other.alpha = color.alpha
         // Near black, many lightnesses are rounded to the same bytes.
         if other == found { return }
-        #expect(
-          contrast(words, other, page) < 4.5, "\(words.hex) on \(color.hex) at \(lightness)")
+        #expect(contrast(words, other, page) < 4.5, "\(words.hex) on \(color.hex) at \(lightness)")
       }
     }
   }

@@ -13,8 +13,7 @@ struct ShadeTests {
       [0, 255, 255], [255, 0, 255], [1, 1, 1], [254, 254, 254], [0, 0, 1], [255, 255, 254],
       [128, 128, 128],
     ].map {
-      Color(
-        red: UInt8($0[0]), green: UInt8($0[1]), blue: UInt8($0[2]), alpha: UInt8(alpha))
+      Color(red: UInt8($0[0]), green: UInt8($0[1]), blue: UInt8($0[2]), alpha: UInt8(alpha))
     }
   }
 

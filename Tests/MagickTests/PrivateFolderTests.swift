@@ -6,8 +6,7 @@ struct PrivateFolderTests {
     let parent = TemporaryFolder()
     for (name, isTaken) in [("plain", true), ("two:names", false)] {
       let place = "\(parent.path)/\(name)"
-      try FileManager.default.createDirectory(
-        atPath: place, withIntermediateDirectories: false)
+      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
       let folder = try PrivateFolder(preferring: place)
       #expect(folder.path.hasPrefix(place) == isTaken)
       #expect(!folder.path.contains(":"))

@@ -77,8 +77,7 @@ struct InheritanceTests {
   }
 
   @Test func `block content applies only to its parent tag`() throws {
-    let text = try rendered(
-      "{{<p}}{{$b}}1{{/b}}{{/p}}{{>p}}", with: ["p": "{{$b}}0{{/b}}"])
+    let text = try rendered("{{<p}}{{$b}}1{{/b}}{{/p}}{{>p}}", with: ["p": "{{$b}}0{{/b}}"])
     #expect(text == "10")
   }
 

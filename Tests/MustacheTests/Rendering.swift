@@ -9,9 +9,7 @@ func rendered(
   return String(decoding: try set.render("page", with: value), as: UTF8.self)
 }
 
-func set(
-  _ page: String, with others: [String: String] = [:]
-) throws(Diagnostic) -> TemplateSet {
+func set(_ page: String, with others: [String: String] = [:]) throws(Diagnostic) -> TemplateSet {
   var texts = others
   texts["page"] = page
   return try TemplateSet(

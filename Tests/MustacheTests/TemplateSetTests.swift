@@ -5,8 +5,7 @@ import Testing
 struct TemplateSetTests {
   @Test func `included templates are loaded automatically`() throws {
     let texts = ["index": "{{<layout}}{{/layout}}", "layout": "{{>a/b}}", "a/b": "x", "lone": "y"]
-    let set = try TemplateSet(
-      loading: ["index"], from: source(texts.mapValues { Array($0.utf8) }))
+    let set = try TemplateSet(loading: ["index"], from: source(texts.mapValues { Array($0.utf8) }))
     let output = try ["index", "layout", "a/b"].map { try set.render($0, with: [:]) }
     #expect(output == Array(repeating: Array("x".utf8), count: 3))
     #expect(throws: Diagnostic.self) { try set.render("lone", with: [:]) }
@@ -74,8 +73,7 @@ struct TemplateSetTests {
     let set = try set(
       "{{site.title}}\n{{#peple}}{{.}}{{>*kind}}{{/peple}}{{^site.titel}}{{/site.titel}}")
     let errors = set.unknownNames(known: ["site", "title", "people", "kind"])
-    #expect(
-      errors.map(\.message) == ["unknown name \"peple\"", "unknown name \"titel\""])
+    #expect(errors.map(\.message) == ["unknown name \"peple\"", "unknown name \"titel\""])
     #expect(errors.map { $0.location?.position?.description } == ["2:1", "2:36"])
     #expect(errors.allSatisfy { $0.severity == .warning })
   }

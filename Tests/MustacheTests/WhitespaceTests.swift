@@ -36,8 +36,7 @@ struct WhitespaceTests {
   }
 
   @Test func `indentation adds up in nested partials`() throws {
-    let text = try rendered(
-      " {{>a}}\n", with: ["a": "a\n\t{{>b}}\na\n", "b": "b\nb\n"])
+    let text = try rendered(" {{>a}}\n", with: ["a": "a\n\t{{>b}}\na\n", "b": "b\nb\n"])
     #expect(text == " a\n \tb\n \tb\n a\n")
   }
 }

@@ -13,9 +13,7 @@ struct BadgeBuildTests {
   }
 
   /// Returns the only error of a failed build: position, path, id and note.
-  private func problem(
-    _ site: TestSite, run: (TestSite) throws -> Void
-  ) throws -> [String] {
+  private func problem(_ site: TestSite, run: (TestSite) throws -> Void) throws -> [String] {
     let failure = try #require(throws: BuildFailure.self) { try run(site) }
     guard case .usage(let diagnostics) = failure else { return ["\(failure)"] }
     #expect(failure.exitStatus == 2 && site.outputFiles().isEmpty)
@@ -43,8 +41,7 @@ struct BadgeBuildTests {
       let problem = try problem(site) {
         if isCheck { _ = try Build($0.options()).check() } else { try $0.build() }
       }
-      #expect(
-        problem == ["3:82", "avatars[0].decorations[0].badge", "badge-unreadable", note])
+      #expect(problem == ["3:82", "avatars[0].decorations[0].badge", "badge-unreadable", note])
     }
   }
 
@@ -112,8 +109,7 @@ struct BadgeBuildTests {
 
   @Test func `the error for a badge outside the folder explains how to allow it`() throws {
     let site = try site("{ badge: ../out.png, size: 10 }")
-    try site.folder.write(
-      TestPicture.png(width: 4, height: 4) { _, _ in .blue }, to: "out.png")
+    try site.folder.write(TestPicture.png(width: 4, height: 4) { _, _ in .blue }, to: "out.png")
     let mistakes = try site.mistakes()
     #expect(
       mistakes.map(\.help)

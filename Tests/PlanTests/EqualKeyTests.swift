@@ -68,9 +68,7 @@ struct EqualKeyTests {
     let equal: [([AvatarStyle.Ring], [AvatarStyle.Ring])] = [
       // An opaque ring hides the edge of the picture.
       ([Self.ring(4, Self.red)], [Self.ring(4, Self.red, .inset)]),
-      (
-        [Self.ring(4, .linear([Self.red, Self.red], degrees: 7))], [Self.ring(4, Self.red)]
-      ),
+      ([Self.ring(4, .linear([Self.red, Self.red], degrees: 7))], [Self.ring(4, Self.red)]),
       ([Self.ring(4, .conic([Self.red], degrees: 7))], [Self.ring(4, Self.red)]),
       // The order of inner rings relative to outer rings does not matter.
       (

@@ -57,8 +57,7 @@ struct RandomStyleTests {
       style.corners = of(style.corners, style.corners, [.topLeft])
       style.fit = of(.fill, .contain, .stretch)
       style.focus = of(.center, Focus(x: 0, y: 0.5))
-      style.finder = of(
-        nil, nil, .smart, .face(headRoom: 0.3, isSmartOtherwise: true))
+      style.finder = of(nil, nil, .smart, .face(headRoom: 0.3, isSmartOtherwise: true))
       style.isGrayscale = of(false, false, true)
       style.tint = of(nil, nil, color())
       style.blur = of(0, 0, 1)

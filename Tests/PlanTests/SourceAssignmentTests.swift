@@ -28,9 +28,7 @@ struct SourceAssignmentTests {
   }
 
   @Test func `users request their first source, and identical sources are requested once`() throws {
-    var site = try site([
-      user("a", ["x", "y"]), user("b", ["x"]), user("c", []), user("d", ["z"]),
-    ])
+    var site = try site([user("a", ["x", "y"]), user("b", ["x"]), user("c", []), user("d", ["z"])])
     #expect(site.assign().map(\.source) == [.file("x"), .file("z")])
     #expect(site.assignments.allSatisfy { $0.source == nil })
   }
@@ -58,9 +56,7 @@ struct SourceAssignmentTests {
   }
 
   @Test func `each outcome has its own status`() throws {
-    var site = try site([
-      user("a", []), user("b", [], background: red), user("c", ["x"]),
-    ])
+    var site = try site([user("a", []), user("b", [], background: red), user("c", ["x"])])
     site.sources.add(.success(Source(color: red)), for: SourceKey(.color(red)))
     site.sources.add(.success(source(1)), for: x)
     #expect(site.assign().isEmpty)

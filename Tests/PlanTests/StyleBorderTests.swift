@@ -28,8 +28,7 @@ struct StyleBorderTests {
   }
 
   @Test func `a ring drawn over the picture does not crop it`() {
-    #expect(
-      border([ring(2, glass)]) == Border(rings: [band(0, 4, glass, isOver: true)], cut: 0))
+    #expect(border([ring(2, glass)]) == Border(rings: [band(0, 4, glass, isOver: true)], cut: 0))
   }
 
   /// A9: the picture ends where an inset ring or the gap after it begins.
@@ -85,8 +84,7 @@ struct StyleBorderTests {
 
   /// A11: exactly half is a disc; rounding a box never leaves a hole.
   @Test func `a ring as wide as half the side forms a disc`() {
-    #expect(
-      border([ring(10, glass)]) == Border(rings: [band(0, 20, glass, isOver: true)], cut: 0))
+    #expect(border([ring(10, glass)]) == Border(rings: [band(0, 20, glass, isOver: true)], cut: 0))
     #expect(
       border([ring(10.1, glass, .inset)], size: 20.2, scale: 1)
         == Border(rings: [band(0, 10, glass, isOver: false)], cut: 10))

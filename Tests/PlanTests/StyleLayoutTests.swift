@@ -124,8 +124,7 @@ struct StyleLayoutTests {
         })
       #expect(
         plan.picture.first?.recipe.effects == [
-          .decoration(
-            Decoration(content: .dot(red), x: x * 2, y: y * 2, diameter: 28, gap: 3))
+          .decoration(Decoration(content: .dot(red), x: x * 2, y: y * 2, diameter: 28, gap: 3))
         ])
     }
   }

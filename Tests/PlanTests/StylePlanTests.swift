@@ -118,8 +118,7 @@ struct StylePlanTests {
       case .guides: "guides"
       }
     }
-    #expect(
-      kinds == ["underlay", "overlay", "border", "shadow", "white dot", "red dot", "matte"])
+    #expect(kinds == ["underlay", "overlay", "border", "shadow", "white dot", "red dot", "matte"])
     #expect(plan.drawn.map(\.recipe.filters) == plan.picture.map(\.recipe.filters))
   }
 

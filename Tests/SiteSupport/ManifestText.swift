@@ -94,9 +94,7 @@ extension ManifestText: ListFiles {
       .sorted().map(String.init)
   }
 
-  package func open(
-    _ path: String, allowOutside: Bool
-  ) throws(ManifestReader.Refusal) -> [UInt8] {
+  package func open(_ path: String, allowOutside: Bool) throws(ManifestReader.Refusal) -> [UInt8] {
     if let bytes = binaries[path] { return bytes }
     guard let text = files[path] else { throw .notFound }
     return Array(text.utf8)

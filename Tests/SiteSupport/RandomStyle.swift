@@ -139,8 +139,7 @@ package struct RandomPicture {
       let frames = 1 + random.next(upTo: 3)
       return TestPicture.gif(width: width, height: height, frames: frames) { paint($1 + $0, $2) }
     case 5:
-      return TestPicture.webp(
-        width: width, height: height, orientation: orientation, pixel: paint)
+      return TestPicture.webp(width: width, height: height, orientation: orientation, pixel: paint)
     default:
       let colors = TestPicture.JPEGColors.allCases
       return TestPicture.jpeg(

@@ -75,9 +75,7 @@ package final class SchemaOracle: @unchecked Sendable {
   }
 
   /// Returns the differences between the problems found by the schema and by the reader.
-  package func disagreements(
-    on document: Document, _ problems: Diagnostics
-  ) throws -> [String] {
+  package func disagreements(on document: Document, _ problems: Diagnostics) throws -> [String] {
     let found = Set(try places(in: document.root))
     let own = problems.sorted.filter {
       let isOfUser = $0.path?.hasPrefix("users[") == true

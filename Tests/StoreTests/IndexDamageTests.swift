@@ -134,9 +134,7 @@ struct IndexDamageTests {
   }
 
   /// F29: an index with a different schema, another kind of file and an empty file are replaced.
-  @Test(arguments: [
-    "other tables", "text", "empty", "folder", "link", "pipe", "log folder",
-  ])
+  @Test(arguments: ["other tables", "text", "empty", "folder", "link", "pipe", "log folder"])
   func `an invalid index is replaced`(kind: String) throws {
     _ = try pristine()
     let file = temporary.path(of: "cache/index.sqlite")

@@ -39,9 +39,7 @@ package enum LesserKernel {
 
 package enum OtherUser {
   /// In CI, the programs may be in a folder that other users cannot enter.
-  package static let need = Need(
-    "root, and programs that other users can run", mayMissInCI: true
-  ) {
+  package static let need = Need("root, and programs that other users can run", mayMissInCI: true) {
     guard geteuid() == 0 else { return false }
     let test = ["setpriv"] + words + ["test", "-x", BuiltProduct.worker]
     return (try? RunningProgram(test).ending().status) == 0

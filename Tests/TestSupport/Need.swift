@@ -14,9 +14,7 @@ package struct Need: Sendable {
   private let mayMissInCI: Bool
   private let isThere: @Sendable () -> Bool
 
-  package init(
-    _ name: String, mayMissInCI: Bool = false, isThere: @escaping @Sendable () -> Bool
-  ) {
+  package init(_ name: String, mayMissInCI: Bool = false, isThere: @escaping @Sendable () -> Bool) {
     self.name = name
     self.mayMissInCI = mayMissInCI
     self.isThere = isThere

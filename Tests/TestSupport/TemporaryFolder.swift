@@ -45,8 +45,7 @@ package final class TemporaryFolder: Sendable {
   }
 
   package func link(_ name: String, to target: String) throws {
-    try FileManager.default.createSymbolicLink(
-      atPath: path(of: name), withDestinationPath: target)
+    try FileManager.default.createSymbolicLink(atPath: path(of: name), withDestinationPath: target)
   }
 
   package func read(_ name: String) throws -> Data {

@@ -19,8 +19,7 @@ struct CollageTests {
           UInt8(255 - (x + y + number) % 200))
       }
       files += file
-      let frame = PixelFrame(
-        x: 5 + number % 7 * 45, y: 60 + number / 7 * 45, width: 40, height: 40)
+      let frame = PixelFrame(x: 5 + number % 7 * 45, y: 60 + number / 7 * 45, width: 40, height: 40)
       cells.append(Collage.Cell(frame: frame, bytes: file.count))
     }
     let words = Collage.Words(

@@ -42,9 +42,7 @@ import Workers
   }()
 
   /// Fails the allocations selected by `choose`; each image must be correct or missing.
-  private func disturb(
-    _ request: RenderRequest, counts: [Int], choose: (Int) -> [Int]
-  ) throws {
+  private func disturb(_ request: RenderRequest, counts: [Int], choose: (Int) -> [Int]) throws {
     let expected = try pool.result(of: request).get()
     #expect(expected.allSatisfy { (try? $0.get()) != nil })
     // A worker's first job allocates more, because it fills caches.
@@ -99,8 +97,7 @@ import Workers
       pixels += [column * 40, column * 40, row * 40, 255]
     }
     let recipe = Samples.recipe(side: 40, .webp)
-    return RenderRequest(
-      source: .raster(recipe.size), payload: Data(pixels), recipes: [recipe])
+    return RenderRequest(source: .raster(recipe.size), payload: Data(pixels), recipes: [recipe])
   }()
 
   /// libwebp may report success but return a corrupt file.

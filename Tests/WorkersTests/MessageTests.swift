@@ -33,8 +33,7 @@ struct MessageTests {
   private static let wire: [UInt8] = {
     let answer = AnswerMessage(outcomes, limit: 1 << 20)
     let payload = Array(answer.images.joined())
-    let header = MessageHeader(
-      .answer, headCount: answer.head.count, payloadCount: payload.count)
+    let header = MessageHeader(.answer, headCount: answer.head.count, payloadCount: payload.count)
     return header.bytes + answer.head + payload
   }()
 

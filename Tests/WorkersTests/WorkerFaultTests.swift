@@ -195,9 +195,7 @@ struct WorkerFaultTests {
 
   /// libaom reports running out of memory only as a general error.
   @Test(arguments: [250, 350])
-  func `an encoder that runs out of memory is reported`(
-    megabytes: Int
-  ) throws {
+  func `an encoder that runs out of memory is reported`(megabytes: Int) throws {
     let pool = bench.pool(limits: Bench.limits { $0.addressSpace = megabytes << 20 })
     let request = Samples.raster(recipes: [Samples.recipe(side: 2_048, .avif)])
     #expect(pool.result(of: request) == .failure(.outOfMemory))

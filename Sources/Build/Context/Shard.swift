@@ -37,8 +37,7 @@ extension BuildContext {
     guard let problems = shared?.problems, let path = options.store?.path else { return result }
     var result = result
     func add(_ message: String, note: String? = nil, help: String) {
-      result.diagnostics.add(
-        Diagnostic(.warning, .storeUnusable, message, note: note, help: help))
+      result.diagnostics.add(Diagnostic(.warning, .storeUnusable, message, note: note, help: help))
     }
     if let why = problems.unusable {
       add(

@@ -79,9 +79,7 @@ package enum FaceDetector {
   fileprivate static let digest = "6281df13459cc218ff047d02b2ae3859b12ff14a93ffe8952f7b33fad7b9697b"
 
   /// Whether the data can be parsed; nil if the file is missing.
-  package static func isUsable(
-    at path: String = BuildOptions.debianFaceDetector
-  ) -> Bool? {
+  package static func isUsable(at path: String = BuildOptions.debianFaceDetector) -> Bool? {
     let bytes = try? Folder(opening: "/").open(
       beneath: Inputs.fromRoot(path), allowOutside: true
     ).read(upTo: limit)

@@ -20,9 +20,7 @@ struct Gatherer: Sendable {
   /// Assigns a source to every pending user whose list of sources is not exhausted.
   ///
   /// Cached data about the sources in `ignoringCache` is outdated.
-  func gather(
-    _ content: inout SiteContent, ignoringCache: Set<SourceKey>
-  ) throws {
+  func gather(_ content: inout SiteContent, ignoringCache: Set<SourceKey>) throws {
     while true {
       let keys = content.assign()
       if keys.isEmpty { return }
@@ -113,8 +111,7 @@ struct Gatherer: Sendable {
     for ((key, path), (record, digest)) in zip(files, zip(records, unchanged)) {
       let file: FoundFile
       if let digest, let facts = facts[digest] {
-        file = FoundFile(
-          result: source(facts, digest, path), digest: digest, stamp: record?.stamp)
+        file = FoundFile(result: source(facts, digest, path), digest: digest, stamp: record?.stamp)
       } else {
         file = read(path, record, &updates)
       }

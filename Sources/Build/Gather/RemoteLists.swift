@@ -163,8 +163,7 @@ extension BuildContext {
   ) throws -> FetchAnswer {
     let settings = FetchSettings(network, options.fetching, spool: cache.path)
     // A page's validators do not cover the other pages.
-    var request = FetchRequest(
-      list.url, validators: list.pages != nil ? Validators() : validators)
+    var request = FetchRequest(list.url, validators: list.pages != nil ? Validators() : validators)
     request.headers = headers
     request.origin = headers.isEmpty && list.pages == nil ? nil : list.url
     var (bytes, asked) = (Data(), Set<String>())

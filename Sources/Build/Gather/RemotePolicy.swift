@@ -38,8 +38,7 @@ package struct RemotePolicy: Hashable, Sendable {
   }
 
   package enum Outcome: Hashable, Sendable {
-    case picture(
-      RemoteRecord.Kept, fields: HTTPFields, askedAt: Int64, answeredAt: Int64)
+    case picture(RemoteRecord.Kept, fields: HTTPFields, askedAt: Int64, answeredAt: Int64)
     case notModified(fields: HTTPFields, askedAt: Int64, answeredAt: Int64)
     case failed(Rejection, isPermanent: Bool)
 
@@ -76,8 +75,7 @@ extension RemotePolicy {
     if let kept = record.kept {
       guard let failure else { return .picture(kept.digest, until: record.freshUntil) }
       // In offline mode, stale pictures are used regardless of their age.
-      return .stale(
-        kept.digest, ageSeconds: max(0, now - record.checkedAt), failure.rejection)
+      return .stale(kept.digest, ageSeconds: max(0, now - record.checkedAt), failure.rejection)
     }
     if let failure { return verdict(on: record, failure, now: now) }
     return .failed(Rejection(.offline, "it is not in the cache"), isTransient: true, until: nil)

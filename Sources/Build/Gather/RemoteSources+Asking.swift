@@ -106,8 +106,7 @@ extension RemotePolicy.Outcome {
     case .failed(let failure) where failure.reason == .cancelled:
       throw CancellationError()
     case .failed(let failure) where failure.reason == .spoolFailed:
-      throw BuildFailure.machine(
-        .machineFailed, "cannot save fetched data", note: failure.detail)
+      throw BuildFailure.machine(.machineFailed, "cannot save fetched data", note: failure.detail)
     case .failed(let failure):
       self = .failed(failure)
     case .notModified(let fields):

@@ -143,9 +143,7 @@ struct RemoteSources: Sendable {
 
 extension BuildContext {
   /// Applies the policy, except that rebuilds do not repeat recent requests.
-  func plan(
-    _ policy: RemotePolicy, for record: RemoteRecord?, _ key: Digest
-  ) -> RemotePolicy.Plan {
+  func plan(_ policy: RemotePolicy, for record: RemoteRecord?, _ key: Digest) -> RemotePolicy.Plan {
     let plan = policy.plan(for: record, now: now)
     let patience = options.fetching.patience
     guard case .ask = plan else { return plan }

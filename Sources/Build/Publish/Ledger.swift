@@ -45,8 +45,7 @@ package struct Ledger: Sendable, Equatable {
       isIntact = bytes == Self.header
       return
     }
-    var lines = body[..<end].split(
-      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    var lines = body[..<end].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let isUnfinished = lines.last?.elementsEqual(Self.unfinishedMark) == true
     if isUnfinished { lines.removeLast() }
     let files = lines.compactMap(Self.file)

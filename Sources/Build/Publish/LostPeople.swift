@@ -11,9 +11,7 @@ extension Diagnostic {
   ///
   /// The published people are read from `assets.json`, because the cache may have been deleted. An
   /// unknown format is also an error, because the people cannot be counted.
-  static func lostPeople(
-    _ manifest: Manifest, in path: String
-  ) throws(FileError) -> Diagnostic? {
+  static func lostPeople(_ manifest: Manifest, in path: String) throws(FileError) -> Diagnostic? {
     let assets = "assets.json"
     guard let output = try? Folder(opening: path), try output.kind(of: assets) == .file else {
       return nil

@@ -67,9 +67,7 @@ extension Publisher {
   private static let batch = 16384
 
   /// Publishes images first, then pages, and returns the published files' stamps, keyed by path.
-  func place(
-    _ files: Ledger, _ pages: Ledger, _ drafts: [Draft]
-  ) throws -> [String: FileStamp] {
+  func place(_ files: Ledger, _ pages: Ledger, _ drafts: [Draft]) throws -> [String: FileStamp] {
     output.closeDirectories()
     var stamps: [String: FileStamp] = [:]
     try place(files.subtracting(pages), by: Self.batch, &stamps) { try stage($0) }

@@ -198,8 +198,7 @@ extension Publisher {
     }
     guard isOurs else { return Check(file: file, stamp: stamp, isForeign: true) }
     if let index, known?[index] == stamp {
-      return Check(
-        file: file, stamp: stamp, isRight: old.entries[index].digest == file.digest)
+      return Check(file: file, stamp: stamp, isRight: old.entries[index].digest == file.digest)
     }
     let isRight =
       try stamp.size == file.size && output.open(beneath: file.path).digest() == file.digest

@@ -49,8 +49,7 @@ package struct WatchList: Sendable {
       .filter { !Self.covers(targets, $0) }.sorted()
     self.paths = paths
     let written = [options.output, options.cache]
-    own = Self.spellings(
-      of: written, beneath: zip(known, targets).map { (named: $0, real: $1) })
+    own = Self.spellings(of: written, beneath: zip(known, targets).map { (named: $0, real: $1) })
   }
 
   /// Returns whether a watched folder covers a path; hidden and temporary files are never covered.

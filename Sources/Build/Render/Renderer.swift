@@ -142,8 +142,7 @@ struct Renderer {
         }
         for recipe in job.siteImages.map(\.recipe) {
           job.recipes.append(recipe)
-          job.keys.append(
-            try recipe.key(of: job.source.digest, by: fingerprint))
+          job.keys.append(try recipe.key(of: job.source.digest, by: fingerprint))
         }
         // Look up images that cannot be rendered again, even if the index is otherwise ignored.
         if ignoresIndex, job.source.place != .gone { return job }
@@ -290,9 +289,7 @@ extension Renderer {
     }
   }
 
-  private func render(
-    _ request: RenderRequest, of job: Job
-  ) throws -> [Result<Asset, Rejection>] {
+  private func render(_ request: RenderRequest, of job: Job) throws -> [Result<Asset, Rejection>] {
     let outcomes: [Result<RenderedImage, Rejection>]
     do throws(WorkerFailure) {
       outcomes = try context.pool.render(request) { context.cancellation.isCancelled }

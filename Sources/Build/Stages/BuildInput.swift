@@ -131,9 +131,7 @@ private final class UserLists: ListFiles {
     }
   }
 
-  func names(
-    in path: String, allowOutside: Bool
-  ) throws(ManifestReader.Refusal) -> [String] {
+  func names(in path: String, allowOutside: Bool) throws(ManifestReader.Refusal) -> [String] {
     var isOurs = false
     do throws(FileError) {
       let (entries, stamp) = try folder.entries(beneath: path, allowOutside: allowOutside)
@@ -150,9 +148,7 @@ private final class UserLists: ListFiles {
     throw ManifestReader.Refusal("it is a site or a cache that sitegen wrote", isAbsence: true)
   }
 
-  func open(
-    _ path: String, allowOutside: Bool
-  ) throws(ManifestReader.Refusal) -> [UInt8] {
+  func open(_ path: String, allowOutside: Bool) throws(ManifestReader.Refusal) -> [UInt8] {
     if let place = path.repository {
       let repository = try GitRepository(
         at: place, in: folder, allowOutside: allowOutside, cancellation)

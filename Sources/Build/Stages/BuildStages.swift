@@ -145,8 +145,7 @@ struct BuildStages {
     while true {
       try gatherIcon()
       let list = SiteImageList(content)
-      let outcome = try renderer.render(
-        Job.jobs(for: list.siteImages), into: &content, lost: lost)
+      let outcome = try renderer.render(Job.jobs(for: list.siteImages), into: &content, lost: lost)
       note(outcome)
       if outcome.changed.isEmpty { return list }
       // The icons' source has changed. Users may share it, so resolve those users again too.

@@ -41,7 +41,6 @@ struct FrontMatter: RecordSource {
   }
 
   private static func problem(_ message: String, _ help: String, _ file: String) -> Diagnostic {
-    Diagnostic(
-      .frontMatter, message, file: file, at: Position(line: 1, column: 1), help: help)
+    Diagnostic(.frontMatter, message, file: file, at: Position(line: 1, column: 1), help: help)
   }
 }

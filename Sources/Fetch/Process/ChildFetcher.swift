@@ -211,8 +211,7 @@ package final class ChildFetcher: Sendable {
       var looked = SuspendingClock.now
       while true {
         let received = Result { () throws(WorkerFailure) in
-          try helper.receive(
-            limit: NetworkMessage.limit, within: Int32(Self.tick.milliseconds))
+          try helper.receive(limit: NetworkMessage.limit, within: Int32(Self.tick.milliseconds))
         }
         let now = SuspendingClock.now
         guard let self, take(received, from: helper, after: now - looked) else { break }

@@ -18,9 +18,7 @@ package enum NetworkMessage {
     number(id) + [isFirst ? 1 : 0] + (reply.map(json) ?? [])
   }
 
-  package static func id(
-    _ head: inout ArraySlice<UInt8>
-  ) throws(ByteReader.Malformed) -> Int {
+  package static func id(_ head: inout ArraySlice<UInt8>) throws(ByteReader.Malformed) -> Int {
     var reader = ByteReader(head)
     defer { head = head.dropFirst(8) }
     return Int(truncatingIfNeeded: try reader.read(UInt64.self))

@@ -135,8 +135,7 @@ extension ChildProcess {
     try check("file_actions_init", unsafe posix_spawn_file_actions_init(&actions))
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     for (index, stream) in streams.enumerated() {
-      try check(
-        "adddup2", unsafe posix_spawn_file_actions_adddup2(&actions, stream, Int32(index)))
+      try check("adddup2", unsafe posix_spawn_file_actions_adddup2(&actions, stream, Int32(index)))
     }
     try check("addclosefrom", unsafe linux_spawn_close_from(&actions, Int32(streams.count)))
     try check("addchdir", unsafe linux_spawn_change_folder(&actions, "/"))

@@ -14,8 +14,7 @@ extension ExportedFiles {
       let files = Self.ninePatches(of: button, name: name, in: content)
       guard files.count == button.ninePatches.count else { continue }
       images += files
-      let text = Self.selector(
-        of: button, name: name, kind: button.isPlain ? "color" : "drawable")
+      let text = Self.selector(of: button, name: name, kind: button.isPlain ? "color" : "drawable")
       selectors.append(Site.Page("res/drawable/\(name).xml", text))
     }
     // Colours are published before the selectors that refer to them.

@@ -45,8 +45,7 @@ struct ButtonsCSS {
       $0.rule(colored + pictured, ["border: 1px solid ButtonBorder"])
       $0.rule(overlaid, ["background-image: none"])
       // `!important` makes these declarations override the rules for all states.
-      $0.rule(
-        pictured, ["border-image: none !important", "background: ButtonFace !important"])
+      $0.rule(pictured, ["border-image: none !important", "background: ButtonFace !important"])
     }
   }
 

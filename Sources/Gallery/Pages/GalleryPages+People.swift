@@ -113,9 +113,7 @@ extension GalleryPages {
       "link": Value(person.user.link),
       "profiles": .list(
         person.profiles.map { address, link in
-          [
-            "href": .text(address), "label": .text(link.label), "kind": .text(link.kind.rawValue),
-          ]
+          ["href": .text(address), "label": .text(link.label), "kind": .text(link.kind.rawValue)]
         }),
       "vcard": Value(person.addressCard.map { context.root + $0 }),
       "tags": tags(of: person, context),
@@ -225,9 +223,7 @@ extension GalleryPages {
     ]
   }
 
-  private func files(
-    of style: Person.Style, _ person: Person, root: String
-  ) -> Value {
+  private func files(of style: Person.Style, _ person: Person, root: String) -> Value {
     var values = avatar(style, of: person, root: root)
     let anchor = GalleryPaths.anchor("style", of: style.name)
     values["name"] = .text(style.name)

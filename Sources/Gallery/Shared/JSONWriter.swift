@@ -15,9 +15,7 @@ struct JSONWriter {
   private init(isScript: Bool) { self.isScript = isScript }
 
   /// Writes a file with a single object; if the object is large, `body` should call `flush`.
-  static func writeFile(
-    to emit: Emit, _ body: (_ json: inout JSONWriter) throws -> Void
-  ) rethrows {
+  static func writeFile(to emit: Emit, _ body: (_ json: inout JSONWriter) throws -> Void) rethrows {
     var json = JSONWriter(isScript: false)
     try json.object(body)
     json.bytes.append(UInt8(ascii: "\n"))

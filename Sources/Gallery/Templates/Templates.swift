@@ -20,9 +20,7 @@ package struct Templates: Sendable {
   static let touchScriptName = "buttons.js"
   static let themeSheetName = "theme.css"
 
-  private static let roots = [
-    "index", "buttons", "tags", "tag", "person-page", "styles", "style",
-  ]
+  private static let roots = ["index", "buttons", "tags", "tag", "person-page", "styles", "style"]
 
   /// The names that templates may use; any other name expands to nothing and causes a warning.
   static let vocabulary: Set<String> = [

@@ -178,8 +178,7 @@ extension Inspection {
     let profile = HEIFMeta.profile(of: bytes)
     let stated = profile.flatMap { ICCProfile($0) }
     guard let profile, let stated, stated.model == .sRGB else {
-      return DecodedImage(
-        .heif(picture), self, ignoresProfile: profile != nil && stated == nil)
+      return DecodedImage(.heif(picture), self, ignoresProfile: profile != nil && stated == nil)
     }
     guard stated.matrix == nil else {
       return DecodedImage(.heif(picture), self, conversion: ColorConversion(from: stated))

@@ -14,9 +14,7 @@ struct PNGFile {
   static func data(
     of raster: Raster, as channels: FilteredRows.Channels, level: Int? = nil
   ) throws(MagickError) -> Data {
-    let rows = FilteredRows(
-      rgba: raster.bytes, width: raster.size.width, keeping: channels
-    ).bytes
+    let rows = FilteredRows(rgba: raster.bytes, width: raster.size.width, keeping: channels).bytes
     var file = PNGFile(raster.size, depth: 8, colorType: channels.rawValue)
     let data =
       if let level { try compressed(rows, level: level) } else { RunLengthDeflate.compressed(rows) }

@@ -64,9 +64,7 @@ extension Cascade {
     return FoundFace(box: box, isAlone: groups.count == 1)
   }
 
-  private func search(
-    _ image: GrayImage, scale: Double, step: Int, into hits: inout [Window]
-  ) {
+  private func search(_ image: GrayImage, scale: Double, step: Int, into hits: inout [Window]) {
     let brightness = BrightnessSums(image)
     let sums = brightness.sums.span
     let squares = brightness.squares.span

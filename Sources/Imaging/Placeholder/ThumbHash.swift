@@ -49,9 +49,7 @@ enum ThumbHash {
   }
 
   /// Quantizes a fraction to `count` steps; halves are rounded up.
-  private static func steps(
-    _ fraction: Double, _ count: Double, above start: Double = 0
-  ) -> Int {
+  private static func steps(_ fraction: Double, _ count: Double, above start: Double = 0) -> Int {
     Int((start + count * fraction + 0.5).rounded(.down))
   }
 

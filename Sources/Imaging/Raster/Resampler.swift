@@ -136,8 +136,7 @@ struct Resampler {
             of: vectors_pixels(e, f, g, h), toByteOffset: at, as: SIMD16<UInt8>.self)
         } else {
           for (index, sum) in [a, b, c, d].enumerated() {
-            output.storeBytes(
-              of: pixel(sum), toByteOffset: at &+ index &* 4, as: SIMD4<UInt8>.self)
+            output.storeBytes(of: pixel(sum), toByteOffset: at &+ index &* 4, as: SIMD4<UInt8>.self)
           }
         }
         column &+= 4

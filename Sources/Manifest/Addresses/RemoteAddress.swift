@@ -24,9 +24,7 @@ package enum RemoteAddress: Hashable, Sendable {
   }
 
   /// Returns the URL to request, with the size capped at the service's maximum.
-  package func url(
-    pixels: Int, services: [AvatarService: String] = AvatarService.urls
-  ) -> String {
+  package func url(pixels: Int, services: [AvatarService: String] = AvatarService.urls) -> String {
     switch self {
     case .url(let url): url
     case .account(let service, let account):
@@ -35,9 +33,7 @@ package enum RemoteAddress: Hashable, Sendable {
   }
 
   /// Returns the cache key; requests that may return different pictures have different keys.
-  package func key(
-    pixels: Int, services: [AvatarService: String] = AvatarService.urls
-  ) -> String {
+  package func key(pixels: Int, services: [AvatarService: String] = AvatarService.urls) -> String {
     switch self {
     case .url(let url): "url \(Digest(of: url))"
     case .account(let service, let account):

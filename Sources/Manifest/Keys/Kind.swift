@@ -161,8 +161,7 @@ extension Kind<Int> {
       reader, field in
       guard let number = reader.number(field, range) else { return nil }
       if let whole = Int(exactly: number) { return whole }
-      reader.report(
-        .outOfRange, "\(number.plain) is not a whole number", field, help: range.help)
+      reader.report(.outOfRange, "\(number.plain) is not a whole number", field, help: range.help)
       return nil
     }
   }

@@ -35,6 +35,5 @@ struct NumberRange {
   static let scale = NumberRange(least...ManifestLimits.largestScale)
   static let percentage = NumberRange(0...100)
   static let offset = NumberRange(-longest...longest)
-  static let version = NumberRange(
-    Double(ManifestLimits.version)...Double(ManifestLimits.version))
+  static let version = NumberRange(Double(ManifestLimits.version)...Double(ManifestLimits.version))
 }

@@ -33,9 +33,7 @@ extension KeyTable {
       let schema = key.form.schema()
       properties[key.name] = key.requirement == nil ? schema.orNull : schema
     }
-    var schema: Schema = [
-      "title": title, "additionalProperties": false, "properties": properties,
-    ]
+    var schema: Schema = ["title": title, "additionalProperties": false, "properties": properties]
     let required = entries.filter { $0.requirement != nil }.map(\.name)
     if !required.isEmpty { schema["required"] = required }
     if !alternatives.isEmpty { schema["anyOf"] = alternatives.map { ["required": [$0]] } }

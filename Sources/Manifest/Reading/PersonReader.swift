@@ -312,8 +312,7 @@ struct PersonReader {
       // Keep repeated spaces, because file names may contain them.
       return scalar.isAnswer
         ? nil
-        : picture(
-          text.attachment ?? text.trimmed, row, position, path, &reader, isColumn: isColumn)
+        : picture(text.attachment ?? text.trimmed, row, position, path, &reader, isColumn: isColumn)
     // A boolean such as `team: true` is not a tag.
     case .tags where scalar.isAnswer, .link where scalar.isAnswer: return nil
     case .about:

@@ -16,8 +16,7 @@ extension Border {
       let gap = ring.gap * scale
       let fill = (ring.fill ?? .solid(.invisible)).simplified
       if ring.mode == .outside {
-        let band = Ring(
-          from: -(reach + gap + width), to: -(reach + gap), fill: fill, isOver: false)
+        let band = Ring(from: -(reach + gap + width), to: -(reach + gap), fill: fill, isOver: false)
         reach += gap + width
         if !fill.isInvisible { outer.append(band) }
         continue

@@ -13,8 +13,7 @@ struct WrittenButton: Sendable {
   }
 
   static let keys = Keys<WrittenButton>("a button") {
-    Key("name", .name, to: \.style.name, required: "a button needs a `name`").doc(
-      "A unique name.")
+    Key("name", .name, to: \.style.name, required: "a button needs a `name`").doc("A unique name.")
     WrittenColors.keys(at: \.light, normal: "add a colour, in quotes if it begins with #")
     Key("dark", .mapping(WrittenColors.keys, WrittenColors(appearance: .dark)), to: \.dark)
       .doc("Overrides colours in dark mode.")
@@ -109,8 +108,7 @@ struct WrittenColors: Sendable {
     ] {
       Key(
         state.rawValue,
-        .either(
-          .words([("same", Word.same), ("auto", .auto)]), Kind.color.map { Word.color($0) })
+        .either(.words([("same", Word.same), ("auto", .auto)]), Kind.color.map { Word.color($0) })
       ) { $0[keyPath: path].states[state] = $1 }
       .doc(
         default: state == .highlighted ? "same" : nil,

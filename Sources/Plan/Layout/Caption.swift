@@ -33,9 +33,7 @@ package struct Caption: Hashable, Sendable {
   }
 
   /// Removes and returns as many words as fit; a word that is longer than a line is split.
-  private static func line(
-    from words: inout ArraySlice<Substring>, em: Int, width: Int
-  ) -> String {
+  private static func line(from words: inout ArraySlice<Substring>, em: Int, width: Int) -> String {
     var line = ""
     while let word = words.first {
       let longer = line.isEmpty ? String(word) : "\(line) \(word)"

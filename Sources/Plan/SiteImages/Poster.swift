@@ -51,8 +51,7 @@ package struct Poster: Sendable {
       let frame = PixelFrame(
         x: 0, y: 0, width: width,
         height: max(1, (width * sides.height + sides.width / 2) / sides.width))
-      tiers[tier].people.append(
-        Picture(user: user, asset: asset, frame: frame))
+      tiers[tier].people.append(Picture(user: user, asset: asset, frame: frame))
     }
     tiers.removeAll(where: \.people.isEmpty)
     guard !tiers.isEmpty else { return }
@@ -69,8 +68,7 @@ package struct Poster: Sendable {
       zip(tiers, captions).flatMap { tier, caption in
         [caption?.lines.isEmpty == false ? [line] : [], tier.people.map(\.frame.size)]
       }, width: inner + 2 * style.gap, margin: style.gap, gap: style.gap)
-    size = PixelSize(
-      width: max(1, inner + 2 * style.gap), height: max(1, flow.height - style.gap))
+    size = PixelSize(width: max(1, inner + 2 * style.gap), height: max(1, flow.height - style.gap))
     var frames = flow.frames[...]
     for (tier, caption) in zip(tiers, captions) {
       if let text = caption?.lines.first, let frame = frames.popFirst() {

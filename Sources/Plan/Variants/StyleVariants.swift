@@ -219,9 +219,7 @@ package struct StylePlan: Hashable, Sendable {
 }
 
 extension Frame {
-  fileprivate init(
-    _ style: AvatarStyle, base: PixelSize, box: PixelSize, detector: String?
-  ) {
+  fileprivate init(_ style: AvatarStyle, base: PixelSize, box: PixelSize, detector: String?) {
     self.init(base: base, box: box, fit: style.fit)
     guard style.fit == .fill else { return }
     focus = style.focus

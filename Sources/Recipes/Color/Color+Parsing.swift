@@ -65,8 +65,7 @@ extension Color {
       !hasCommas || Set(numbers.prefix(count).map(\.isPercentage)).count == 1,
       let alpha = numbers.count > count ? numbers[count].byte(full: 1) : 255
     else { return nil }
-    self.init(
-      red: channels[0], green: channels[1 % count], blue: channels[2 % count], alpha: alpha)
+    self.init(red: channels[0], green: channels[1 % count], blue: channels[2 % count], alpha: alpha)
   }
 }
 

@@ -36,9 +36,7 @@ extension HEIFMeta {
   }
 
   /// Returns the file's ICC profile; for a grid without a profile, that of its first tile.
-  package static func profile(
-    of file: Data, limits: InspectionLimits = .standard
-  ) -> [UInt8]? {
+  package static func profile(of file: Data, limits: InspectionLimits = .standard) -> [UInt8]? {
     guard let meta = HEIFMeta(file, limits), let primary = meta.primary else { return nil }
     for part in [primary] + (meta.ingredients[primary] ?? []).prefix(1) {
       for property in meta.properties(of: part) where property.type == "colr" {

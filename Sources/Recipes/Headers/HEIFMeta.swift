@@ -139,8 +139,7 @@ package struct HEIFMeta {
         throw .unsupported(variant: "the tiles in this file are not separate pictures")
       }
     }
-    return try limits.checked(
-      width: try fields.next(width), height: try fields.next(width))
+    return try limits.checked(width: try fields.next(width), height: try fields.next(width))
   }
 
   private mutating func readParts(_ box: Chunk) throws(Rejection) {

@@ -52,9 +52,7 @@ package struct Inspection: Codable, Hashable, Sendable {
     Result { () throws(Rejection) in try Inspection(inspecting: bytes) }
   }
 
-  package init(
-    inspecting bytes: Data, limits: InspectionLimits = .standard
-  ) throws(Rejection) {
+  package init(inspecting bytes: Data, limits: InspectionLimits = .standard) throws(Rejection) {
     guard !bytes.isEmpty else { throw Rejection(.empty, "the file is empty") }
     try limits.checkBytes(bytes.count)
     switch Signature(of: FileBytes(bytes)) {
@@ -89,9 +87,7 @@ struct Reading {
   var changes: [Int: UInt8] = [:]
   var ending: [UInt8] = []
 
-  init(
-    _ file: Data, _ format: Inspection.Format, _ limits: InspectionLimits
-  ) throws(Rejection) {
+  init(_ file: Data, _ format: Inspection.Format, _ limits: InspectionLimits) throws(Rejection) {
     let bytes = FileBytes(file)
     self =
       switch format {

@@ -61,9 +61,7 @@ extension InspectionLimits {
   }
 
   /// Returns the size, or throws if it exceeds the limits; neither side may be negative.
-  func checked(
-    width: Int, height: Int, isScaled: Bool = false
-  ) throws(Rejection) -> PixelSize {
+  func checked(width: Int, height: Int, isScaled: Bool = false) throws(Rejection) -> PixelSize {
     let pixels = isScaled ? scaledPixels : pixels
     var size: String { "\(width.grouped) × \(height.grouped) pixels" }
     guard width > 0, height > 0 else { throw Rejection(.corrupt, "the picture is \(size)") }

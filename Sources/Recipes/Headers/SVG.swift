@@ -191,14 +191,12 @@ private struct SVGWalk {
   private mutating func element() throws(Rejection) -> Element {
     count += 1
     guard count <= limits.elements else {
-      throw Rejection(
-        .tooManyChunks, "the SVG has more than \(limits.elements.grouped) elements")
+      throw Rejection(.tooManyChunks, "the SVG has more than \(limits.elements.grouped) elements")
     }
     let start = position
     skip { !Self.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
     let name = text(start..<min(position, start + 64))
-    var element = Element(
-      name: String(name.split(separator: ":").last ?? ""), nameEnd: position)
+    var element = Element(name: String(name.split(separator: ":").last ?? ""), nameEnd: position)
     let isWanted = count == 1 || element.name == "image" || element.name == "feImage"
     var isOpen = true
     while true {

@@ -21,9 +21,7 @@ package struct HelpPage: Sendable {
       uniqueKeysWithValues: sections.map { section in
         let lines = section.split(separator: "\n").map(String.init)
         let texts = lines.dropFirst()
-        return (
-          lines[0], (texts.filter { !$0.hasPrefix(" ") }, texts.filter { $0.hasPrefix(" ") })
-        )
+        return (lines[0], (texts.filter { !$0.hasPrefix(" ") }, texts.filter { $0.hasPrefix(" ") }))
       })
   }()
 

@@ -60,8 +60,7 @@ package enum Invocation: Sendable {
     }
     let missing = command.operands.dropFirst(arguments.operands.count)
     if let operand = missing.first(where: \.isRequired) {
-      throw .usage(
-        .missingOperand, "missing \(operand.name): \(operand.help)", command.name)
+      throw .usage(.missingOperand, "missing \(operand.name): \(operand.help)", command.name)
     }
     return .run(command, arguments)
   }
@@ -71,8 +70,7 @@ package enum Invocation: Sendable {
   ) throws(Diagnostic) {
     let operands = command.operands
     guard !operands.isEmpty else {
-      throw .usage(
-        .unexpectedWord, "unexpected argument \(operand.quoted)", command.name)
+      throw .usage(.unexpectedWord, "unexpected argument \(operand.quoted)", command.name)
     }
     guard arguments.operands.count < operands.count else {
       let names = operands.map(\.name).joined(separator: " and ")
@@ -81,8 +79,7 @@ package enum Invocation: Sendable {
         help: quoting(all))
     }
     guard !operand.isEmpty else {
-      throw .usage(
-        .badValue, "\(operands[arguments.operands.count].name) is empty", command.name)
+      throw .usage(.badValue, "\(operands[arguments.operands.count].name) is empty", command.name)
     }
     arguments.add(operand: operand)
   }

@@ -21,8 +21,7 @@ extension Command {
       let isRefused = options.strict && result.diagnostics.hasFlaws
       account.exitStatus = (isRefused ? .someFailed : ExitStatus(result)).code
       let summary = BuildSummary(result.report, options)
-      printer.say(
-        "\(options.manifest): \(BuildSummary.count(result.report.users.total, "user"))")
+      printer.say("\(options.manifest): \(BuildSummary.count(result.report.users.total, "user"))")
       if let pictures = summary.pictures { printer.say(pictures) }
     }
   }

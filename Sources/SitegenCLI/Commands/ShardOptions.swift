@@ -11,9 +11,7 @@ extension Option {
 
 extension Shard {
   /// Parses `3/200`, or `auto/200` to use the number in a scheduler's environment variable.
-  init(
-    _ text: String, _ environment: [String: String], _ command: String
-  ) throws(Diagnostic) {
+  init(_ text: String, _ environment: [String: String], _ command: String) throws(Diagnostic) {
     let words = text.split(separator: "/", omittingEmptySubsequences: false)
     guard words.count == 2, let count = Int(words[1]), (1...100_000).contains(count) else {
       throw .usage(

@@ -47,15 +47,13 @@ extension Option {
   static let storeMode = Option(
     "store-mode", .choice(SharedStore.Mode.allCases.map(\.rawValue)),
     absent: "readwrite with --shard, else read", in: .cache, "read the store, write to it, or both")
-  static let quiet = Option(
-    "quiet", letter: "q", in: .common, "print only problems, not progress")
+  static let quiet = Option("quiet", letter: "q", in: .common, "print only problems, not progress")
   static let memory = Option(
     "memory", .number("MB", 256...1_000_000), absent: "half the machine's memory, up to 2048",
     in: .limits, "total memory limit for the workers; images that need more are omitted")
   static let requireSandbox = Option(
     "require-sandbox", in: .limits, "fail unless workers can be fully sandboxed")
-  static let json = Option(
-    "json", in: .common, "print a single JSON object instead of text")
+  static let json = Option("json", in: .common, "print a single JSON object instead of text")
 }
 
 extension RawArguments {
@@ -66,8 +64,7 @@ extension RawArguments {
 
   /// Returns the build options; options that the command does not support keep their defaults.
   package func buildOptions(_ command: String) throws(Diagnostic) -> BuildOptions {
-    let site = try SiteLocation(
-      path: operands.first, manifest: text(.manifest), command: command)
+    let site = try SiteLocation(path: operands.first, manifest: text(.manifest), command: command)
     var options = BuildOptions(jobs: jobs, programs: .own, pages: GalleryMaker())
     options.manifest = site.manifest
     options.manifestText = site.text

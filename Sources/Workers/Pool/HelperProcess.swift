@@ -85,9 +85,7 @@ package final class HelperProcess: @unchecked Sendable {
   func allow(processorSeconds: Int) { child.allow(processorSeconds: processorSeconds) }
 
   /// Sends a message; if the pipe is full, the next `receive` sends the rest.
-  package func send(
-    _ kind: MessageHeader.Kind, head: [UInt8] = [], payload: [Data] = []
-  ) {
+  package func send(_ kind: MessageHeader.Kind, head: [UInt8] = [], payload: [Data] = []) {
     let pieces = MessageHeader.message(kind, head: head, payload: payload)
     outgoing.withLock { outgoing in
       if outgoing.pieces.isEmpty { outgoing.moved = .now }

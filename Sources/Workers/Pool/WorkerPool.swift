@@ -204,9 +204,7 @@ extension WorkerPool {
     }
   }
 
-  private func obtain(
-    _ idle: Worker?, _ isCancelled: () -> Bool
-  ) throws(WorkerFailure) -> Worker {
+  private func obtain(_ idle: Worker?, _ isCancelled: () -> Bool) throws(WorkerFailure) -> Worker {
     let worker = if let idle { idle } else { try start(isCancelled) }
     // An idle worker may have started before the fingerprint was set.
     let expected = state.withLock { $0.expected } ?? worker.fingerprint.text

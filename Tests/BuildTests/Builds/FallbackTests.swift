@@ -91,9 +91,7 @@ struct FallbackTests {
     ("/b/c.png", #"found "photos/b/c.png": in `users`, map / to a folder, e.g. root: photos"#),
     ("/nil.png", "in `users`, map / to a folder, e.g. root: static"),
   ])
-  func `a similar file name is suggested for a missing file`(
-    name: String, help: String
-  ) throws {
+  func `a similar file name is suggested for a missing file`(name: String, help: String) throws {
     let site = try TestSite()
     try site.paint("ok.JPG", .blue)
     try site.paint("photos/ada.png", .blue)

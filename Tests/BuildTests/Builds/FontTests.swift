@@ -97,9 +97,7 @@ struct FontTests {
     ("text.ttf", "text.ttf is not a TrueType or OpenType font"),
     ("web.woff", "web.woff is not a TrueType or OpenType font"),
   ])
-  func `an unusable custom font is a manifest error`(
-    name: String, message: String
-  ) throws {
+  func `an unusable custom font is a manifest error`(name: String, message: String) throws {
     let site = try site([Person("ada", "initials")], more: "font: \(name)")
     try site.folder.write(DeclaredFonts.bytes(DeclaredFonts.latin), to: "up.ttf")
     try site.put(Array("not a font".utf8), at: "text.ttf")
@@ -164,7 +162,6 @@ struct FontTests {
     #expect(result.diagnostics.sorted.count == 1 && diagnostic.severity == .warning)
     #expect(diagnostic.id == "font-unusable" && diagnostic.path == "font")
     #expect(diagnostic.location?.position?.line == 2)
-    #expect(
-      diagnostic.message == "5 users are shown differently because letters.ttf is unusable")
+    #expect(diagnostic.message == "5 users are shown differently because letters.ttf is unusable")
   }
 }

@@ -39,8 +39,7 @@ struct OpaqueTests {
     #expect(try site.pixels(of: "a")[0, 0] == [0, 0, 0, 0])
     #expect(try site.pixels(of: "a").center[2] > 240)
     let jpeg = try site.image(of: "a", format: "jpeg")
-    let canvas = try Canvas(
-      decoding: site.folder.read("output/\(jpeg.path)"), coder: "JPEG")
+    let canvas = try Canvas(decoding: site.folder.read("output/\(jpeg.path)"), coder: "JPEG")
     #expect(try canvas.rgba(columns: 0..<1, rows: 0..<1).allSatisfy { $0 > 200 })
   }
 

@@ -15,8 +15,7 @@ struct OptionFuzzTests {
       var pictures = RandomPicture(seed: seed)
       let file = pictures.file()
       let what = "seed \(seed): { \(keys) }, \(file.count) bytes"
-      let text = ManifestText(
-        text: "version: 1\navatars:\n  - { \(keys) }\nusers: [{ id: a }]\n")
+      let text = ManifestText(text: "version: 1\navatars:\n  - { \(keys) }\nusers: [{ id: a }]\n")
       let problems = try text.problems()
       let manifest = try #require(try text.read().manifest, "\(what)\n\(problems)")
       let inspection = try Inspection(inspecting: file)

@@ -9,8 +9,7 @@ struct PinnedFocusTests {
       TestPicture.png(width: width, height: height) { x, y in
         TestPicture.Pixel(UInt8(x * 4 % 256), UInt8(y * 4 % 256), 90)
       }, at: "a.png")
-    try site.write(
-      foci.enumerated().map { Person("u\($0)", "a.png", focus: $1) }, styles: styles)
+    try site.write(foci.enumerated().map { Person("u\($0)", "a.png", focus: $1) }, styles: styles)
     return site
   }
 

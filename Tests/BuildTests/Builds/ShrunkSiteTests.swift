@@ -81,8 +81,7 @@ struct ShrunkSiteTests {
     let ledger = Ledger(parsing: Array(try site.folder.read("output/\(Ledger.fileName)")))
     let file = Site.File(
       path: "assets.json", size: Int64(text.utf8.count), digest: Digest(of: text))
-    try site.folder.write(
-      Ledger(ledger.entries + [file]).bytes, to: "output/\(Ledger.fileName)")
+    try site.folder.write(Ledger(ledger.entries + [file]).bytes, to: "output/\(Ledger.fileName)")
     try write(ids(0..<1))
     try expectRefusal("cannot count the published people: the format of assets.json is unknown")
     try site.build { $0.allowShrink = true }

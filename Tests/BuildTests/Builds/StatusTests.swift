@@ -61,8 +61,7 @@ struct StatusTests {
     try site.paint("good.png", .blue)
     try site.put(Array("no picture".utf8), at: "bad.png")
     // The file is valid for the header parser, but not for the decoder.
-    try site.put(
-      TestPicture.heifStructure(width: 16, height: 16), at: "hollow.avif")
+    try site.put(TestPicture.heifStructure(width: 16, height: 16), at: "hollow.avif")
     try site.write([
       Person("first", "good.png", "bad.png"), Person("second", "bad.png", "good.png"),
       Person("late", "hollow.avif", "good.png"),

@@ -30,9 +30,7 @@ struct AssetCatalogTests {
     return site
   }
 
-  private func write(
-    to site: TestSite, exports: String?, buttons: [String] = buttons
-  ) throws {
+  private func write(to site: TestSite, exports: String?, buttons: [String] = buttons) throws {
     try site.write(
       Self.people, styles: Self.styles, buttons: buttons,
       more: exports.map { "exports: [\($0)]" } ?? "")
@@ -107,8 +105,7 @@ struct AssetCatalogTests {
       + ["flat/normal", "flat/highlighted"]
     for state in states {
       for kind in ["colorset", "imageset"] {
-        #expect(
-          site.folder.exists("output/Assets.xcassets/Buttons/\(state).\(kind)/Contents.json"))
+        #expect(site.folder.exists("output/Assets.xcassets/Buttons/\(state).\(kind)/Contents.json"))
       }
     }
     // The pages do not get bitmaps.

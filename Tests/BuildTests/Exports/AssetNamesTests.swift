@@ -11,9 +11,7 @@ struct AssetNamesTests {
     "as",
   ]
 
-  private func text(
-    people: [String], styles: [String], buttons: [String] = []
-  ) throws -> String {
+  private func text(people: [String], styles: [String], buttons: [String] = []) throws -> String {
     let site = try TestSite()
     try site.write(
       people.map { Person($0, background: "#5856d6") },

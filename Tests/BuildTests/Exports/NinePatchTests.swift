@@ -44,8 +44,7 @@ struct NinePatchTests {
         for (width, height) in [(90, 60), (50, 50)] {
           let size = PixelSize(
             width: Int(Double(width) * scale), height: Int(Double(height) * scale))
-          let direct = try pixels(
-            button.recipe(size: size, scale: scale), of: color)
+          let direct = try pixels(button.recipe(size: size, scale: scale), of: color)
           #expect(
             try file.stretched(width: size.width, height: size.height) == direct.bytes,
             "border \(border), \(size)")
@@ -55,8 +54,7 @@ struct NinePatchTests {
   }
 
   @Test func `an invisible border does not shrink the content area`() throws {
-    let button = button(
-      radius: 6, border: 3, color: Color(red: 9, green: 9, blue: 9, alpha: 0))
+    let button = button(radius: 6, border: 3, color: Color(red: 9, green: 9, blue: 9, alpha: 0))
     let patch = try #require(button.ninePatches.first).bitmap
     let file = try NinePatchFile(try pixels(patch.siteImage.recipe, of: button.light.normal))
     #expect(file.contentColumns == 0..<file.width)

@@ -15,9 +15,7 @@ struct RandomPolicyTests {
   }
 
   @Test(arguments: 0..<8)
-  func `random histories never cause a bad picture or an extra request`(
-    round: Int
-  ) {
+  func `random histories never cause a bad picture or an extra request`(round: Int) {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededRandom(seed: seed)
     var truth = Truth()

@@ -5,8 +5,7 @@ struct RemotePolicyTests {
   static let day: Int64 = 86_400
   static let first = RemoteRecord.Kept(digest: Digest(of: "first"), size: 5)
   static let second = RemoteRecord.Kept(digest: Digest(of: "second"), size: 6)
-  static let validators = Validators(
-    etag: "\"1\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT")
+  static let validators = Validators(etag: "\"1\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT")
   static let notFound = FetchFailure(.notFound, "example.org says 404", status: 404)
   static let timeout = FetchFailure(.timeout, "example.org did not answer")
 
@@ -52,10 +51,8 @@ struct RemotePolicyTests {
     promised.freshUntil = .max
     #expect(policy.plan(for: promised, now: Self.now) == .ask(Self.validators))
     // A failure with a time in the future is ignored.
-    let failure = RemoteRecord.Failure(
-      Rejection("not-found", ""), until: Self.now + 2 * Self.day)
-    #expect(
-      policy.plan(for: RemoteRecord(failure: failure), now: Self.now) == .ask(Validators()))
+    let failure = RemoteRecord.Failure(Rejection("not-found", ""), until: Self.now + 2 * Self.day)
+    #expect(policy.plan(for: RemoteRecord(failure: failure), now: Self.now) == .ask(Validators()))
   }
 
   @Test func `a new picture stays fresh as long as the server allows`() {
@@ -190,8 +187,7 @@ struct RemotePolicyTests {
     #expect(
       policy.plan(for: record, now: Self.now + 50)
         == .known(
-          .stale(
-            Self.first.digest, ageSeconds: 150, Rejection("not-found", "example.org says 404"))
+          .stale(Self.first.digest, ageSeconds: 150, Rejection("not-found", "example.org says 404"))
         ))
     // An earlier response that made the picture fresh does not count.
     #expect(policy.plan(for: record, now: Self.now + Self.day) == .ask(Self.validators))
@@ -213,8 +209,7 @@ struct RemotePolicyTests {
   @Test func `refresh mode revalidates fresh pictures`() {
     let policy = policy { $0.mode = .refresh }
     #expect(policy.plan(for: record(checked: 0), now: Self.now) == .ask(Self.validators))
-    let failure = RemoteRecord.Failure(
-      Rejection("x", ""), until: Self.now + 5)
+    let failure = RemoteRecord.Failure(Rejection("x", ""), until: Self.now + 5)
     #expect(
       policy.plan(for: record(checked: 0, failure: failure), now: Self.now)
         == .ask(Self.validators))
@@ -225,8 +220,7 @@ struct RemotePolicyTests {
   /// G23: `--no-cache` sends no validators.
   @Test func `a request that ignores the cache sends no validators`() {
     let policy = policy { $0.mode = .ignoringCache }
-    let failure = RemoteRecord.Failure(
-      Rejection("x", ""), until: Self.now + 5)
+    let failure = RemoteRecord.Failure(Rejection("x", ""), until: Self.now + 5)
     #expect(
       policy.plan(for: record(checked: 0, failure: failure), now: Self.now) == .ask(Validators()))
     guard
@@ -241,8 +235,7 @@ struct RemotePolicyTests {
   /// G23: `--offline` sends nothing.
   @Test func `offline mode uses the cache and sends nothing`() {
     let policy = policy { $0.mode = .offline }
-    let failure = RemoteRecord.Failure(
-      Rejection("x", "y"), until: Self.now + 5)
+    let failure = RemoteRecord.Failure(Rejection("x", "y"), until: Self.now + 5)
     #expect(
       policy.plan(for: record(checked: 900 * Self.day, failure: failure), now: Self.now)
         == .known(

@@ -178,8 +178,7 @@ struct RebuildTests {
         .map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 })
     watch.rebuild()
     #expect(watch.rebuilder.watchList.paths.contains(site.folder.path(of: "content")))
-    #expect(
-      watch.rebuilder.watchList.own == ["cache", "output"].map { site.folder.path(of: $0) })
+    #expect(watch.rebuilder.watchList.own == ["cache", "output"].map { site.folder.path(of: $0) })
   }
 
   @Test func `without a manifest, only the list and its pictures are watched`()
@@ -191,8 +190,7 @@ struct RebuildTests {
     let watch = Rebuilding(site, list: "team.csv")
     watch.rebuild()
     let paths = watch.rebuilder.watchList.paths
-    #expect(
-      Set(paths).isSuperset(of: ["team.csv", "photos"].map { site.folder.path(of: $0) }))
+    #expect(Set(paths).isSuperset(of: ["team.csv", "photos"].map { site.folder.path(of: $0) }))
     #expect(!paths.contains(site.folder.path) && !paths.contains(site.folder.path(of: "diary.txt")))
   }
 

@@ -57,8 +57,7 @@ import SiteSupport
       host.url("/\(secret)%40example.org.png"), "https://\(secret):pw@example.org/a.png",
       "data:image/png;base64,\(secret)@", "\(secret)@example.org", "gravtar:\(secret)@example.org",
     ]
-    try write(
-      host, sources.enumerated().map { Person("u\($0)", $1) }, styles: [TestSite.small])
+    try write(host, sources.enumerated().map { Person("u\($0)", $1) }, styles: [TestSite.small])
     let run = try host.site.start("build").ending()
     let words = run.out + run.err
     #expect(run.status == 1)

@@ -13,9 +13,7 @@ import SiteSupport
 
   /// Kills the build while some pictures are complete and others are partial.
   @Test(arguments: Extent.isAll ? Array(1...6) : [2, 6])
-  func `a build killed while fetching caches only complete pictures`(
-    round: Int
-  ) throws {
+  func `a build killed while fetching caches only complete pictures`(round: Int) throws {
     let site = try TestSite()
     let isSlow = Locked(true)
     let small = TestPicture.png(width: 16, height: 16) { _, _ in .green }

@@ -124,8 +124,7 @@ import SiteSupport
 
     for build in 0...1 {
       let decoder = JSONDecoder()
-      let report = try decoder.decode(
-        Report.self, from: lab.kept("report.json", after: build))
+      let report = try decoder.decode(Report.self, from: lab.kept("report.json", after: build))
       let users = try decoder.decode(AssetsFile.self, from: lab.kept("assets.json", after: build))
         .users
       for guest in Self.guests {

@@ -24,8 +24,7 @@ import SiteSupport
   }
 
   private func publish(_ ids: [String], on host: PictureHost, cacheControl: String = "no-cache") {
-    var list = PictureHost.Picture(
-      .red, etag: "\"\(ids.joined())\"", cacheControl: cacheControl)
+    var list = PictureHost.Picture(.red, etag: "\"\(ids.joined())\"", cacheControl: cacheControl)
     list.bytes = Data(("id,photo\n" + ids.map { "\($0),\($0).png\n" }.joined()).utf8)
     host["/p/team.csv"] = list
   }

@@ -45,9 +45,7 @@ struct ShardTests {
 
   /// T1: both sites are byte-for-byte identical.
   @Test(arguments: [1, 4])
-  func `the build after all shards renders nothing and matches a normal build`(
-    count: Int
-  ) throws {
+  func `the build after all shards renders nothing and matches a normal build`(count: Int) throws {
     let plain = try site()
     let all = try plain.build().report.counters
     let site = try site()

@@ -17,8 +17,7 @@ struct SpriteDamageTests {
   }
 
   private func blob(_ site: TestSite, _ digest: String) throws -> String {
-    try #require(
-      site.folder.list().first { $0.hasPrefix("cache/store/") && $0.hasSuffix(digest) })
+    try #require(site.folder.list().first { $0.hasPrefix("cache/store/") && $0.hasSuffix(digest) })
   }
 
   private func damage(_ site: TestSite, _ digest: String, isDeleted: Bool) throws {

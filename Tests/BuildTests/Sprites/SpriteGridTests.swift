@@ -8,8 +8,7 @@ struct SpriteGridTests {
     scales.map { scale in
       (
         scale,
-        PixelSize(
-          width: Int((width * scale).rounded()), height: Int((height * scale).rounded()))
+        PixelSize(width: Int((width * scale).rounded()), height: Int((height * scale).rounded()))
       )
     }
   }

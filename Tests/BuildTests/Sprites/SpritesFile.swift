@@ -81,11 +81,9 @@ extension TestSite {
             continue
           }
           let alone = try PNGReader(folder.read("output/\(image.path)"))
-          let crop = whole.crop(
-            x: frame.x, y: frame.y, width: frame.width, height: frame.height)
+          let crop = whole.crop(x: frame.x, y: frame.y, width: frame.width, height: frame.height)
           #expect(crop == alone.pixels, "\(name) \(user) @\(sheet.scale)")
-          let isAlone = map.take(
-            x: frame.x, y: frame.y, width: frame.width, height: frame.height)
+          let isAlone = map.take(x: frame.x, y: frame.y, width: frame.width, height: frame.height)
           #expect(isAlone, "\(name) \(user) @\(sheet.scale) lies on another or touches it")
         }
         #expect(!seen.isEmpty)

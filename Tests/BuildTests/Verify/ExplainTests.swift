@@ -114,9 +114,7 @@ struct ExplainTests {
   @Test func `explain uses only cached data for URLs`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
-    try host.write([
-      Person("a", host.url("/a.png")), Person("b", host.url("/b.png"), "color:#123"),
-    ])
+    try host.write([Person("a", host.url("/a.png")), Person("b", host.url("/b.png"), "color:#123")])
     try host.build()
     _ = host.asked()
     #expect(try explain(host.site)[1].contains(": shown, png of 16 × "))

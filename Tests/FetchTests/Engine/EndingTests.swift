@@ -57,8 +57,7 @@ import Transfers
     let engine = Fetching.engine(server)
     var came = 0
     #expect(throws: CancellationError.self) {
-      try engine.fetcher.all(
-        requests, isCancelled: { came > 0 }, receive: { _, _ in came += 1 })
+      try engine.fetcher.all(requests, isCancelled: { came > 0 }, receive: { _, _ in came += 1 })
     }
     #expect(eventually { server.unfinished == 0 })
     struct Unwanted: Error {}

@@ -36,8 +36,7 @@ import TestSupport
     _ = child.fetcher.begin(FetchRequest(server.url())) { waiting.take($0) }
     let process = try #require(child.processID)
     _ = child.fetcher.begin(FetchRequest("test:say nonsense-and-more")) { _ in }
-    #expect(
-      waiting.answer()?.failure?.detail == "the network worker sent a malformed message")
+    #expect(waiting.answer()?.failure?.detail == "the network worker sent a malformed message")
     #expect(eventually { kill(process, 0) != 0 })
   }
 

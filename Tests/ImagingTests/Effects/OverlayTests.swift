@@ -11,8 +11,7 @@ struct OverlayTests {
   private func image(
     _ fill: Fill, on color: Color = .white, outline: Outline = .square
   ) throws -> Pixels {
-    try CanvasLayout(100, room: 0, outline: outline).rendered(
-      [.overlay(fill)], on: color)
+    try CanvasLayout(100, room: 0, outline: outline).rendered([.overlay(fill)], on: color)
   }
 
   /// E3: on white, the rows 0, 50 and 99 have the values 229, 190 and 153, within 1.

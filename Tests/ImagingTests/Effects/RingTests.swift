@@ -84,8 +84,7 @@ struct RingTests {
 
   @Test func `a ring's linear gradient spans the box plus the ring's margin`() throws {
     let layout = CanvasLayout(60, room: 10, outline: .square)
-    let border = Border(
-      rings: [ring(-10, -2, .linear([.ruby, Self.blue], degrees: 90))])
+    let border = Border(rings: [ring(-10, -2, .linear([.ruby, Self.blue], degrees: 90))])
     let image = try layout.rendered([.border(border)])
     #expect(image[0, 40][0] >= 252 && image[0, 40][2] <= 3)
     #expect(image[79, 40][2] >= 252 && image[79, 40][0] <= 3)

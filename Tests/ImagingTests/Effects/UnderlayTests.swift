@@ -16,8 +16,7 @@ struct UnderlayTests {
     let border = Effect.border(Border(width: 4, color: .lime, mode: .over))
 
     var disc = try Picture(.color(.ruby))
-    let alone = try Pixels(
-      try disc.rendered(.simple(60, outline: outline, effects: [border])))
+    let alone = try Pixels(try disc.rendered(.simple(60, outline: outline, effects: [border])))
     #expect(alone[30, 30] == [255, 0, 0, 255])
     #expect(alone[30, 1] == [0, 255, 0, 255])
     #expect(alone.alpha(0, 0) == 0)
@@ -54,8 +53,7 @@ struct UnderlayTests {
   @Test func `a translucent underlay has the requested opacity`() throws {
     var transparent = try Self.band.picture()
     let color = Color(red: 255, green: 0, blue: 0, alpha: 100)
-    let image = try Pixels(
-      try transparent.rendered(.simple(60, effects: [.underlay(color)])))
+    let image = try Pixels(try transparent.rendered(.simple(60, effects: [.underlay(color)])))
     #expect(image[30, 5] == [255, 0, 0, 100])
   }
 }

@@ -36,12 +36,8 @@ struct FlatPictureTests {
     #expect(String(decoding: usual, as: UTF8.self) == "{\"format\":\"png\"}")
   }
 
-  @Test(arguments: [
-    (1, 1), (2, 1), (3, 2), (4, 2), (5, 4), (16, 4), (17, 8), (255, 8), (256, 8),
-  ])
-  func `a palette uses the fewest bits and is lossless`(
-    colors: Int, depth: Int
-  ) throws {
+  @Test(arguments: [(1, 1), (2, 1), (3, 2), (4, 2), (5, 4), (16, 4), (17, 8), (255, 8), (256, 8)])
+  func `a palette uses the fewest bits and is lossless`(colors: Int, depth: Int) throws {
     for (width, height) in [(60, 40), (61, 37), (1_031, 3)] {
       for veiled in [0, 1, colors / 2, colors] {
         let pixels = Self.stripes(colors, width, height, veiled: veiled)

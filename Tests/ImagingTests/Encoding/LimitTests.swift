@@ -101,8 +101,7 @@ struct LimitTests {
 
   @Test func `a limit is part of the recipe only if it is set`() throws {
     let encoder = JSONEncoder()
-    let none = String(
-      decoding: try encoder.encode(Encoding(format: .png)), as: UTF8.self)
+    let none = String(decoding: try encoder.encode(Encoding(format: .png)), as: UTF8.self)
     #expect(none == "{\"format\":\"png\"}")
     #expect(
       Encoding(format: .webp, quality: 80) != Encoding(format: .webp, quality: 80, limit: 9_000))

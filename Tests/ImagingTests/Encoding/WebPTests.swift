@@ -22,9 +22,7 @@ struct WebPTests {
   }
 
   @Test(arguments: [(96, 96), (61, 37), (17, 128), (192, 191)])
-  func `a WebP matches libwebp's encoding of the whole picture`(
-    width: Int, height: Int
-  ) throws {
+  func `a WebP matches libwebp's encoding of the whole picture`(width: Int, height: Int) throws {
     let size = PixelSize(width: width, height: height)
     let resources = RenderResources()
     let outlines = [Outline.square, .circle(in: size)]
@@ -45,8 +43,7 @@ struct WebPTests {
     try ImageMagick.start()
     let pixels = Self.photo(3, 16, 16)
     var picture = try Picture(.raster(pixels.size), Data(pixels.bytes))
-    let webP = try picture.rendered(
-      .simple(16, 16, encoding: Encoding(format: .webp, quality: 80)))
+    let webP = try picture.rendered(.simple(16, 16, encoding: Encoding(format: .webp, quality: 80)))
     #expect(webP.bytes == (try Self.expected(pixels)))
   }
 
@@ -74,8 +71,7 @@ struct WebPTests {
       var picture = try Picture(
         .encoded(inspection, reduction: inspection.reduction(for: frame)), photo)
       func image(_ encoding: Encoding) throws -> RenderedImage {
-        try picture.rendered(
-          .simple(side, outline: .circle(in: size), encoding: encoding))
+        try picture.rendered(.simple(side, outline: .circle(in: size), encoding: encoding))
       }
       let exact = try Pixels(image(Encoding(format: .png)))
       let usual = RenderedImage(bytes: try Self.expected(exact, settings: []))

@@ -44,8 +44,7 @@ struct FilterTests {
 
   @Test func `a picture is clipped after filtering`() throws {
     var picture = try Pixels.solid(.ruby, 40, 40).picture()
-    var recipe = Recipe.simple(
-      40, outline: .circle(in: PixelSize(width: 40, height: 40)))
+    var recipe = Recipe.simple(40, outline: .circle(in: PixelSize(width: 40, height: 40)))
     recipe.filters = [.blur(radius: 6)]
     let blurred = try picture.rendered(recipe)
     recipe.filters = []

@@ -22,8 +22,7 @@ struct TintTests {
   }
 
   @Test func `a transparent tint has no effect`() throws {
-    let image = try scene.filtered(
-      .tint(Color(red: 255, green: 0, blue: 0, alpha: 0)))
+    let image = try scene.filtered(.tint(Color(red: 255, green: 0, blue: 0, alpha: 0)))
     #expect(image == scene)
   }
 
@@ -51,8 +50,7 @@ struct TintTests {
 
   @Test func `a half-opaque tint blends halfway`() throws {
     let full = try scene.filtered(.tint(Color(red: 0, green: 90, blue: 200)))
-    let half = try scene.filtered(
-      .tint(Color(red: 0, green: 90, blue: 200, alpha: 128)))
+    let half = try scene.filtered(.tint(Color(red: 0, green: 90, blue: 200, alpha: 128)))
     for index in scene.bytes.indices {
       let wanted =
         Double(scene.bytes[index]) * (127 / 255.0) + Double(full.bytes[index]) * 128 / 255

@@ -21,8 +21,7 @@ struct FaceFocusTests {
     focus: Focus = .center
   ) -> Recipe {
     var recipe = Recipe.simple(width, height, focus: focus)
-    recipe.frame.finder = .face(
-      detector: "detector", headRoom: headRoom, isSmartOtherwise: smart)
+    recipe.frame.finder = .face(detector: "detector", headRoom: headRoom, isSmartOtherwise: smart)
     return recipe
   }
 
@@ -98,8 +97,7 @@ struct FaceFocusTests {
   @Test func `the fallback is used if no face is found`() throws {
     let empty = Pixels.people(300, 120, [])
     let focus = Focus(x: 0.2, y: 0.5)
-    #expect(
-      try found(empty, recipe(90, focus: focus)) == FoundFocus(focus: focus, method: .given))
+    #expect(try found(empty, recipe(90, focus: focus)) == FoundFocus(focus: focus, method: .given))
 
     let corner = Pixels(width: 300, height: 100) { x, y in
       x > 240 && (x / 6 + y / 6) % 2 == 0 ? [20, 20, 20, 255] : [200, 200, 200, 255]

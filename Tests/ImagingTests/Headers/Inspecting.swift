@@ -2,9 +2,7 @@ import Recipes
 import TestSupport
 
 /// Returns the inspection's rejection, or nil if it accepts the bytes.
-func rejection(
-  of bytes: some Sequence<UInt8>, limits: InspectionLimits = .standard
-) -> Rejection? {
+func rejection(of bytes: some Sequence<UInt8>, limits: InspectionLimits = .standard) -> Rejection? {
   do throws(Rejection) {
     _ = try Inspection(inspecting: Data(bytes), limits: limits)
     return nil

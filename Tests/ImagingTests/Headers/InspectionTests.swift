@@ -100,8 +100,7 @@ struct InspectionTests {
     #expect(limits.bytes == 33_554_432)
     limits.bytes = 1_000
     let found = rejection(of: Data(count: 1_001), limits: limits)
-    #expect(
-      found == Rejection(.tooManyBytes, "the file is 1,001 bytes long; the limit is 1,000"))
+    #expect(found == Rejection(.tooManyBytes, "the file is 1,001 bytes long; the limit is 1,000"))
     #expect(rejection(of: Data(count: 1_000), limits: limits)?.reason != .tooManyBytes)
   }
 
@@ -109,8 +108,7 @@ struct InspectionTests {
     for orientation in 1...8 {
       let inspection = Inspection(
         format: .jpeg, size: PixelSize(width: 40, height: 20), orientation: orientation)
-      let upright = PixelSize(
-        width: orientation < 5 ? 40 : 20, height: orientation < 5 ? 20 : 40)
+      let upright = PixelSize(width: orientation < 5 ? 40 : 20, height: orientation < 5 ? 20 : 40)
       #expect(inspection.uprightSize == upright)
     }
   }

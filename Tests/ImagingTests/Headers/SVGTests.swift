@@ -17,9 +17,7 @@ struct SVGTests {
     ("", 4096, 4096), ("width='100%' height='100%'", 4096, 4096), ("width='9'", 4096, 4096),
     ("viewBox='0 0 3 1'", 4096, 1365), ("viewBox='0 0 640 10'", 4096, 64),
   ])
-  func `a drawing has its declared aspect ratio`(
-    _ attributes: String, width: Int, height: Int
-  )
+  func `a drawing has its declared aspect ratio`(_ attributes: String, width: Int, height: Int)
     throws
   {
     let found = try Inspection(inspecting: Self.head(attributes))
@@ -98,8 +96,7 @@ struct SVGTests {
     let entity = refused("<!ENTITY a \"\(letters)\">", "<text>\(references)</text>")
     #expect(entity?.reason == .tooManyBytes)
     let attribute = refused("<!ATTLIST image href CDATA 'a.png'>", "<image/>")
-    #expect(
-      attribute?.detail.hasPrefix("the SVG document type declares attributes;") == true)
+    #expect(attribute?.detail.hasPrefix("the SVG document type declares attributes;") == true)
   }
 
   /// I22: entities can be declared only in a single document type before the root.
@@ -116,8 +113,7 @@ struct SVGTests {
   @Test func `spaces cannot hide an encoding declaration`() {
     let declaration = "<?xml version='1.0'\(String(repeating: " ", count: 300))encoding='UTF-7'?>"
     let found = rejection(of: "\(declaration)<svg viewBox='0 0 9 9'>+ADw-image/+AD4-</svg>".utf8)
-    #expect(
-      found?.detail.hasPrefix("the SVG XML declaration is longer than 256 bytes;") == true)
+    #expect(found?.detail.hasPrefix("the SVG XML declaration is longer than 256 bytes;") == true)
   }
 
   @Test func `20,000 mutated drawings never crash the inspection`() {
@@ -155,8 +151,7 @@ struct SVGTests {
   func `parsing takes linear time`(_ piece: String) {
     let file =
       Data("<svg viewBox='0 0 9 9'>".utf8)
-      + Data(
-        String(repeating: piece, count: 4_000_000 / piece.utf8.count).utf8)
+      + Data(String(repeating: piece, count: 4_000_000 / piece.utf8.count).utf8)
     let clock = ContinuousClock()
     #expect(clock.measure { _ = try? Inspection(inspecting: file) } < .seconds(20))
   }

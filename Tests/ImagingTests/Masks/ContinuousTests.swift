@@ -6,9 +6,7 @@ import Testing
 struct ContinuousTests {
   /// The published control points of UIKit's continuous corner, in radii from the corner.
   private static let uikit: [[SIMD2<Double>]] = [
-    [
-      SIMD2(1.528665, 0), SIMD2(1.088493, 0), SIMD2(0.868407, 0), SIMD2(0.631494, 0.074911),
-    ],
+    [SIMD2(1.528665, 0), SIMD2(1.088493, 0), SIMD2(0.868407, 0), SIMD2(0.631494, 0.074911)],
     [
       SIMD2(0.631494, 0.074911), SIMD2(0.372824, 0.169060), SIMD2(0.169060, 0.372824),
       SIMD2(0.074911, 0.631494),
@@ -85,8 +83,7 @@ struct ContinuousTests {
     for inset in [0, 1.5, 4] {
       let circle = Mask(.circle(in: size), size: size, inset: inset)
       #expect(Mask(Outline(continuous: 1000), size: size, inset: inset) == circle)
-      #expect(
-        Mask(Outline(continuous: Double(side) / 2), size: size, inset: inset) == circle)
+      #expect(Mask(Outline(continuous: Double(side) / 2), size: size, inset: inset) == circle)
     }
   }
 

@@ -56,8 +56,7 @@ struct MaskTests {
   @Test(arguments: [0.5, 1, 1.9, 2, 5, 12.25, 16])
   func `an inset outline shrinks by exactly the inset`(inset: Double) {
     for radius in [0.0, 3, 9.75, 16] {
-      let mask = Mask(
-        Outline(radius: radius), size: PixelSize(width: 33, height: 32), inset: inset)
+      let mask = Mask(Outline(radius: radius), size: PixelSize(width: 33, height: 32), inset: inset)
       #expect(asymmetry(mask) == 0)
       #expect(error(mask, radii: [Double](repeating: radius, count: 4), inset: inset) <= 5)
     }

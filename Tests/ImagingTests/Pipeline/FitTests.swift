@@ -31,8 +31,7 @@ struct FitTests {
     let outline = Outline.circle(in: PixelSize(width: 100, height: 100))
     let widths = try [40, 400].map { side in
       var picture = try Pixels.solid(.lime, side, side).picture()
-      let image = try Pixels(
-        try picture.rendered(.simple(100, outline: outline, effects: [ring])))
+      let image = try Pixels(try picture.rendered(.simple(100, outline: outline, effects: [ring])))
       return (0..<50).map { Double(image[$0, 50][0]) / 255 }.reduce(0, +)
     }
     #expect(abs(widths[0] - widths[1]) <= 0.5)
@@ -64,8 +63,7 @@ struct FitTests {
       (1, [0, 0, 255, 255]),
     ]
     for (x, color) in wanted {
-      let image = try Pixels(
-        try thirds.rendered(.simple(100, focus: Focus(x: x, y: 0.5))))
+      let image = try Pixels(try thirds.rendered(.simple(100, focus: Focus(x: x, y: 0.5))))
       #expect(image == Pixels(width: 100, height: 100) { _, _ in color })
     }
   }

@@ -32,8 +32,7 @@ struct ProfileTests {
   private static func render(_ bytes: Data, _ inspection: Inspection) throws -> Pixels {
     try ImageMagick.start()
     var picture = try Picture(.encoded(inspection, reduction: 1), bytes)
-    return try Pixels(
-      try picture.rendered(.simple(inspection.size.width, inspection.size.height)))
+    return try Pixels(try picture.rendered(.simple(inspection.size.width, inspection.size.height)))
   }
 
   private static func render(_ file: PNGFile) throws -> Pixels {

@@ -83,9 +83,7 @@ struct Pixels: Hashable {
       let u = Double(x) / Double(width)
       let v = Double(y) / Double(height)
       let wave = sin(u * 19) * cos(v * 13) * 30
-      return [
-        UInt8(40 + u * 170), UInt8(min(max(128 + wave, 0), 255)), UInt8(210 - v * 180), 255,
-      ]
+      return [UInt8(40 + u * 170), UInt8(min(max(128 + wave, 0), 255)), UInt8(210 - v * 180), 255]
     }
   }
 }

@@ -116,8 +116,7 @@ struct ButtonBitmapTests {
       #expect(images.map { $0.insets?.left } == [5, 9, 14])
       for image in images {
         let cap = image.width / 2
-        #expect(
-          image.insets == AssetsFile.Inset(top: cap, right: cap, bottom: cap, left: cap))
+        #expect(image.insets == AssetsFile.Inset(top: cap, right: cap, bottom: cap, left: cap))
         let pixels = try Pixels(png: site.folder.read("output/\(image.path)"))
         #expect(pixels.width == image.width && pixels.height == image.height)
         #expect(pixels.center == (appearance == "light" ? [255, 0, 0, 255] : [0, 0, 0, 255]))

@@ -28,8 +28,7 @@ struct CardLayoutTests {
   @Test(arguments: 0..<300)
   func `all elements are inside the card and do not overlap`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
-    let picture = PixelSize(
-      width: 1 + random.next(upTo: 900), height: 1 + random.next(upTo: 900))
+    let picture = PixelSize(width: 1 + random.next(upTo: 900), height: 1 + random.next(upTo: 900))
     let title = String(repeating: "Sample ", count: random.next(upTo: 40))
     let caption = random.next(upTo: 2) == 0 ? nil : TeamCard.caption(of: title)
     let count = 1 + random.next(upTo: CardLayout.most)

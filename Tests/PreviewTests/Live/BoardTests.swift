@@ -20,8 +20,7 @@ extension LivePages {
       try site.write("<p>text</p><button id=\"own\">own</button>")
       let page = try site.page()
       try page.run("document.getElementById('own').focus()")
-      site.send(
-        .failed([Self.problem, LiveProblem(severity: "warning", message: "no picture")]))
+      site.send(.failed([Self.problem, LiveProblem(severity: "warning", message: "no picture")]))
       try page.wait(for: Self.isShown)
       let text: String = try page.value(of: "\(Self.board).querySelector('.panel').innerText")
       for part in [
@@ -118,8 +117,7 @@ extension LivePages {
         ]))
       try page.wait(for: Self.isShown)
       for name in [".panel ol p", ".panel .place", ".details li"] {
-        #expect(
-          try page.value(of: "\(Self.board).querySelector('\(name)').textContent") == hostile)
+        #expect(try page.value(of: "\(Self.board).querySelector('\(name)').textContent") == hostile)
       }
       #expect(try page.value(of: "\(Self.board).querySelectorAll('img, script').length") == 0)
       try page.waitForPaint()

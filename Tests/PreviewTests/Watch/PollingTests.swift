@@ -34,8 +34,7 @@ import TestSupport
     #expect(try site.union { try folder.write("x", to: ".hidden/file") } == [])
     #expect(try site.union { _ = try folder.text(of: "a/file") } == [])
     #expect(try site.union { try folder.link("link", to: "a/file") } == ["link"])
-    #expect(
-      try site.union { try Doing.write(folder, "z", to: "a/file") } == ["a/file", "link"])
+    #expect(try site.union { try Doing.write(folder, "z", to: "a/file") } == ["a/file", "link"])
     #expect(site.notices.all.count == 1)
   }
 

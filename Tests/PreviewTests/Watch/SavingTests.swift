@@ -80,8 +80,7 @@ import TestSupport
     },
     Way(testDescription: "a hard link of another file put in its place") { folder in
       try Doing.remove(folder, "site/a.txt")
-      try #require(
-        unsafe link(folder.path(of: "outside.txt"), folder.path(of: "site/a.txt")) == 0)
+      try #require(unsafe link(folder.path(of: "outside.txt"), folder.path(of: "site/a.txt")) == 0)
     },
   ]
 

@@ -15,8 +15,7 @@ import TestSupport
   @Test func `a file in missing folders is reported once it is created`() throws {
     let site = WatchedFolder(folder, ["a/b/c/file"])
     #expect(try site.batch { try folder.write("x", to: "other/b/c/file") } == [])
-    #expect(
-      try site.batch { try folder.write("x", to: "a/b/c/file") } == ["a/b/c/file"])
+    #expect(try site.batch { try folder.write("x", to: "a/b/c/file") } == ["a/b/c/file"])
     #expect(try site.batch { try folder.write("y", to: "a/b/c/file") } == ["a/b/c/file"])
     #expect(try site.batch { try folder.write("y", to: "a/b/c/other") } == [])
     // The file is also watched if its folders are created one by one.

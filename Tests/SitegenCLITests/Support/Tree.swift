@@ -25,8 +25,7 @@ struct Tree: Equatable {
   func differences(from other: Tree) -> [String] {
     var names = Set(files.keys).union(other.files.keys).filter { files[$0] != other.files[$0] }
     names.formUnion(folders.symmetricDifference(other.folders))
-    names.formUnion(
-      Set(links.keys).union(other.links.keys).filter { links[$0] != other.links[$0] })
+    names.formUnion(Set(links.keys).union(other.links.keys).filter { links[$0] != other.links[$0] })
     return names.sorted()
   }
 

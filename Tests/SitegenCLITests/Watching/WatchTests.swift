@@ -7,8 +7,7 @@ struct WatchTests {
     let watched = try WatchedSite()
     let folder = watched.site.folder
     #expect(watched.waitForLines(1))
-    try watched.site.write(
-      users: [("a", ["a.png"])], more: #""site": {"title": "Another title"},"#)
+    try watched.site.write(users: [("a", ["a.png"])], more: #""site": {"title": "Another title"},"#)
     #expect(watched.waitFor("Another title"))
     try folder.write("body { color: red }", to: "templates/gallery.css")
     #expect(watched.waitFor("color: red", in: "gallery.css"))
@@ -129,8 +128,7 @@ struct WatchTests {
     try gate.reached()
     try gate.forgetPassers()
     #expect(!watched.site.folder.exists("output/index.html"))
-    try watched.site.write(
-      users: [("a", ["a.png"])], more: #""site": {"title": "The newer one"},"#)
+    try watched.site.write(users: [("a", ["a.png"])], more: #""site": {"title": "The newer one"},"#)
     // The second build reaches the gate, at which the first build was cancelled.
     try gate.reached()
     #expect(!watched.site.folder.exists("output/index.html"))

@@ -24,9 +24,7 @@ extension ScriptedServer {
       }
       let type = Self.types[(path as NSString).pathExtension] ?? "application/octet-stream"
       guard let policy else { return [.answer(200, ["Content-Type": type], body: bytes)] }
-      return [
-        .answer(200, ["Content-Type": type, "Content-Security-Policy": policy], body: bytes)
-      ]
+      return [.answer(200, ["Content-Type": type, "Content-Security-Policy": policy], body: bytes)]
     }
   }
 

@@ -21,9 +21,7 @@ package struct Socket: Sendable {
   }
 
   /// Reserves a port without listening.
-  package init(
-    holding address: String, port: UInt16 = 0, isStream: Bool = true
-  ) throws {
+  package init(holding address: String, port: UInt16 = 0, isStream: Bool = true) throws {
     self.init(address, isStream: isStream)
     var yes: Int32 = 1
     _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(4))

@@ -57,8 +57,7 @@ package enum Bomb {
   }
 
   package static func avif(columns: Int, rows: Int) -> Data {
-    TestPicture.heifStructure(
-      width: 64 * columns, height: 64 * rows, tiles: (columns, rows))
+    TestPicture.heifStructure(width: 64 * columns, height: 64 * rows, tiles: (columns, rows))
   }
 
   private static func good(before chunks: [[UInt8]]) -> Data {

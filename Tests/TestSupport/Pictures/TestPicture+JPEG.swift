@@ -27,8 +27,7 @@ extension TestPicture {
   ) -> Data {
     var file: [UInt8] = [0xFF, 0xD8]
     if colors == .cmyk || colors == .ycck {
-      file += segment(
-        0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, colors == .ycck ? 2 : 0])
+      file += segment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, colors == .ycck ? 2 : 0])
     } else if orientation == nil {
       file += segment(0xE0, Array("JFIF".utf8) + [0, 1, 1, 0, 0, 1, 0, 1, 0, 0])
     }

@@ -34,9 +34,7 @@ final class Bench: Sendable {
   }
 
   /// Returns a pool in which the first `times` workers fail on their first job.
-  func pool(
-    fault: String, times: Int, limits: WorkerLimits = .standard
-  ) throws -> WorkerPool {
+  func pool(fault: String, times: Int, limits: WorkerLimits = .standard) throws -> WorkerPool {
     try temporary.makeFolder("tokens")
     for index in 0..<times { _ = try write("", to: "tokens/\(index)") }
     return pool(

@@ -20,9 +20,7 @@ enum Samples {
   }
 
   /// Returns a request whose pixels depend on `seed`.
-  static func raster(
-    seed: Int = 1, side: Int = 96, recipes: [Recipe]? = nil
-  ) -> RenderRequest {
+  static func raster(seed: Int = 1, side: Int = 96, recipes: [Recipe]? = nil) -> RenderRequest {
     var pixels = Data(capacity: side * side * 4)
     for y in 0..<side {
       for x in 0..<side {
