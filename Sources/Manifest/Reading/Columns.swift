@@ -206,11 +206,11 @@ struct Columns {
     if isMissing(.avatar) { self[.avatar] = pictures }
     if rules(.links) == nil { self[.links] += take { WebAccounts.service($0) != nil } }
     let names = left.filter { most($0, \.isName) }
-    // Beside another column with job titles, a `title` column with distinct names has the names.
+    // A `title` column contains the names if another column contains job titles or pictures.
     let titles = cells("title")
     let areNames =
       most("title", \.isName) && Set(titles).count * 10 >= titles.count * 9
-      && names.isEmpty && self[.title].count > 1
+      && names.isEmpty && (self[.title].count > 1 || !self[.avatar].isEmpty)
     if !hasName, areNames, isMissing(.id), isMissing(.organisation) {
       self[.name] = ["title"]
       self[.title].removeAll { $0 == "title" }
@@ -246,7 +246,7 @@ struct Columns {
     let (given, family) = (present(ColumnNames.given), present(ColumnNames.family))
     if let given = given.first, let family = family.first(where: { $0 != given }) {
       nameParts = (given, family)
-    } else if let one = names.first(where: { $0 == "name" }) {
+    } else if let one = names.first(where: ["name", "naam", "namn"].contains) {
       // If only one part of the name has a column, `name` contains the other part.
       nameParts = family.first.map { (one, $0) } ?? given.first.map { ($0, one) }
     }

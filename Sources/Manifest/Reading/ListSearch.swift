@@ -172,6 +172,12 @@ struct ListSearch {
         search.found = search.found.filter { Syntax(fileName: $0.text) == .markdown }
       }
     }
+    // `ada.en.md` is a translation of `ada.md`.
+    search.found = search.found.filter { path in
+      let stem = path.text.stem
+      return !path.text.hasSuffix(".md") || stem.suffix(3).first != "."
+        || !search.found.contains(SourcePath(stem.dropLast(3) + ".md"))
+    }
     return search.found.map(\.text).sorted {
       let (left, right) = ($0.lowercased(), $1.lowercased())
       return left == right ? $0.utf8.lexicographicallyPrecedes($1.utf8) : left < right

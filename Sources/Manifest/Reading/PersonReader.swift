@@ -247,7 +247,9 @@ struct PersonReader {
           ? affix : nil
       }
     }
-    return row.node.with([given, affix, family].compactMap(\.self).joined(separator: " "))
+    // A family name may be sorted without its particle, as in `Akker, van den`.
+    let last = family.unswappedName ?? family
+    return row.node.with([given, affix, last].compactMap(\.self).joined(separator: " "))
   }
 
   /// Returns the columns that do not contain an email address; `id` is always kept.
