@@ -119,9 +119,7 @@ struct PageGeometryTests {
     let site = try TestSite()
     try site.write(
       (0..<10).map {
-        Person(
-          "u\($0)", background: "red", title: "Gardener", tags: ["office"],
-          link: link)
+        Person("u\($0)", background: "red", title: "Gardener", tags: ["office"], link: link)
       },
       styles: [
         "name: round, size: 32, border: { width: 2, color: red }, "

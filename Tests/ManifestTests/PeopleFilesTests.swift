@@ -44,9 +44,7 @@ struct PeopleFilesTests {
     ),
     (
       "authors/**",
-      [
-        "ada Ada Lovelace: authors/ada/me.jpg", "bob-b Bob B: ./authors/bob-b/b.png", "dee Dee:",
-      ]
+      ["ada Ada Lovelace: authors/ada/me.jpg", "bob-b Bob B: ./authors/bob-b/b.png", "dee Dee:"]
     ),
     (
       "\"**/*.png\"", ["b B: ./authors/bob-b/b.png"]
@@ -70,9 +68,7 @@ struct PeopleFilesTests {
   }
 
   @Test func `text files next to pictures are not read as people`() throws {
-    let files = [
-      "p/a.jpg": "", "p/notes.md": "Thanks to all", "p/manifest.yaml": "version: 1",
-    ]
+    let files = ["p/a.jpg": "", "p/notes.md": "Thanks to all", "p/manifest.yaml": "version: 1"]
     #expect(try users("p/*.*", files.filter { !$0.key.hasSuffix("yaml") }).map(\.name) == ["A"])
     #expect(try text("p", files).read().manifest == nil)
     let own = ["a.jpg": "", "manifest.yaml": "version: 1"]

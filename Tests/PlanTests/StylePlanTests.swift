@@ -102,10 +102,7 @@ struct StylePlanTests {
       $0.decorations = [.init(.dot(.white)), .init(.dot(red))]
     }
     let recipe = try #require(plan.picture.first).recipe
-    #expect(
-      recipe.filters == [
-        .grayscale, .tint(glass), .blur(radius: 3),
-      ])
+    #expect(recipe.filters == [.grayscale, .tint(glass), .blur(radius: 3)])
     let kinds = recipe.effects.map { effect in
       switch effect {
       case .underlay: "underlay"

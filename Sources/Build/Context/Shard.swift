@@ -40,9 +40,7 @@ extension BuildContext {
       result.diagnostics.add(Diagnostic(.warning, .storeUnusable, message, note: note, help: help))
     }
     if let why = problems.unusable {
-      add(
-        "cannot use the store \(path)", note: why,
-        help: "create the folder, or mount its disk")
+      add("cannot use the store \(path)", note: why, help: "create the folder, or mount its disk")
     }
     if problems.damaged > 0 {
       let more = problems.damaged > problems.names.count ? ", \u{2026}" : ""

@@ -56,10 +56,7 @@ package final class WorkQueue: Sendable {
     private var work: (@Sendable (Item) throws -> Output)?
     private(set) var result: Result<Output, any Error> = .failure(CancellationError())
 
-    init(
-      _ item: Item, on queue: WorkQueue,
-      work: @escaping @Sendable (Item) throws -> Output
-    ) {
+    init(_ item: Item, on queue: WorkQueue, work: @escaping @Sendable (Item) throws -> Output) {
       self.item = item
       self.queue = queue
       self.work = work

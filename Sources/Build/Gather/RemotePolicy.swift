@@ -161,8 +161,7 @@ extension RemotePolicy {
   private func failed(
     _ record: RemoteRecord?, _ rejection: Rejection, isPermanent: Bool, now: Int64
   ) -> (record: RemoteRecord?, verdict: Verdict) {
-    let failure =
-      isPermanent ? RemoteRecord.Failure(rejection, until: now + Self.failureTime) : nil
+    let failure = isPermanent ? RemoteRecord.Failure(rejection, until: now + Self.failureTime) : nil
     let failed = Verdict.failed(rejection, isTransient: !isPermanent, until: failure?.until)
     // Keep even a picture that is too old to show: the limit or the clock may change.
     guard var record, record.kept != nil else {

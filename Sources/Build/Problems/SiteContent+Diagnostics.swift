@@ -225,8 +225,7 @@ extension SiteContent {
 extension AvatarStyle {
   package func diagnostic(with resources: StyleResources) -> Diagnostic? {
     guard looksForFaces, resources.detector == nil else { return nil }
-    let isSmartOtherwise =
-      if case .face(_, isSmartOtherwise: true) = finder { true } else { false }
+    let isSmartOtherwise = if case .face(_, isSmartOtherwise: true) = finder { true } else { false }
     return Diagnostic(
       .warning, .noFaceDetector,
       "face detection is off; "

@@ -73,10 +73,7 @@ extension GalleryPages {
     guard button.emit.contains(.png) else { return [] }
     return content.bitmaps(of: button, state: state, in: appearance, at: ButtonStyle.scales)
       .map { bitmap, asset in
-        [
-          "scale": .text(bitmap.scale.plain + "x"),
-          "bytes": .number(Int(asset.bytes)),
-        ]
+        ["scale": .text(bitmap.scale.plain + "x"), "bytes": .number(Int(asset.bytes))]
       }
   }
 }

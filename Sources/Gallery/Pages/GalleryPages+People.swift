@@ -193,8 +193,7 @@ extension GalleryPages {
     let images = all.filter { !isEnlarged || $0.scale >= zoom }
     let formats = own.formats.filter { format in images.contains { $0.asset.format == format } }
     // The fallback needs a widely supported format; browsers use the first `<source>` they support.
-    let last =
-      formats.last { [.png, .jpeg].contains($0) } ?? formats.last { $0 != .avif } ?? .avif
+    let last = formats.last { [.png, .jpeg].contains($0) } ?? formats.last { $0 != .avif } ?? .avif
     let others = formats.filter { $0 == .avif } + formats.filter { $0 != .avif }
     func set(_ format: OutputFormat, without left: Digest? = nil) -> String {
       images.filter { $0.asset.format == format && $0.asset.digest != left }

@@ -107,8 +107,7 @@ extension Kind<String> {
 extension Kind<AvatarSource.Kind> {
   static var source: Kind {
     let scheme = "[cC][oO][lL][oO][rR]:"
-    let pattern =
-      "^(?!\(scheme))[^\(Pattern.controls)]*$|^\(scheme)(\(Pattern.color)|[a-zA-Z]+)$"
+    let pattern = "^(?!\(scheme))[^\(Pattern.controls)]*$|^\(scheme)(\(Pattern.color)|[a-zA-Z]+)$"
     return Kind<String>.text(limit: .max, pattern: pattern).described("source")
       .then { reader, field, text in reader.source(text, field) }
   }

@@ -30,9 +30,7 @@ struct FallbackTests {
     #expect(diagnostics.first?.message == "cannot fetch http://127.0.0.1/b.png")
     let own = try #require(diagnostics.first { $0.path == "users[0].avatar" })
     #expect(own.message == "cannot read missing.png")
-    #expect(
-      own.note
-        == "no such file or directory; the fallback failed too: 127.0.0.1")
+    #expect(own.note == "no such file or directory; the fallback failed too: 127.0.0.1")
     let users = try site.assets().users
     #expect(users["own"]?.status == "failed" && users["own"]?.reason == "source-unreadable")
     #expect(users["two"]?.reason == "unsupported-format")

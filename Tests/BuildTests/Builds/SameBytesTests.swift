@@ -99,8 +99,7 @@ struct SameBytesTests {
     try fill(site)
     try site.build()
     let before = try site.snapshot()
-    let more =
-      ["name: hero, size: 128, scales: [1], shape: square, formats: [png]"] + Self.styles
+    let more = ["name: hero, size: 128, scales: [1], shape: square, formats: [png]"] + Self.styles
     try fill(site, styles: more)
     try site.build()
     let after = try site.snapshot()

@@ -43,8 +43,7 @@ struct AssetNamesTests {
     // Uses the constants as a program would, with backticks or without.
     let uses = Constant.all(in: text).map { "  \($0.spelling)," }
     #expect(uses.count >= Self.names.count * 11)
-    let program =
-      text + "let all: [String] = [\n" + uses.joined(separator: "\n") + "\n]\n"
+    let program = text + "let all: [String] = [\n" + uses.joined(separator: "\n") + "\n]\n"
     let complaints = try Self.complaints(about: program)
     #expect(complaints == "")
     #expect(

@@ -116,9 +116,7 @@ struct RemotePolicyTests {
       policy.evaluate(record(checked: ago), .failed(failure), now: Self.now).verdict
     }
     func stale(_ age: Int64) -> RemotePolicy.Verdict {
-      .stale(
-        Self.first.digest, ageSeconds: age,
-        Rejection(failure.reason.rawValue, failure.detail))
+      .stale(Self.first.digest, ageSeconds: age, Rejection(failure.reason.rawValue, failure.detail))
     }
     let isPermanent = failure.reason.isPermanent
     let failed = RemotePolicy.Verdict.failed(

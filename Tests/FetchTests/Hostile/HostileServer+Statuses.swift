@@ -18,10 +18,7 @@ extension HostileServer {
       .status(503, .serverFailed, requests: 3...3, retryAfter: $0)
     }
     + ["100", "1000000000", "Fri, 31 Dec 9999 23:59:59 GMT"].flatMap {
-      [
-        .status(503, .serverFailed, retryAfter: $0),
-        .status(429, .serverFailed, retryAfter: $0),
-      ]
+      [.status(503, .serverFailed, retryAfter: $0), .status(429, .serverFailed, retryAfter: $0)]
     }
     + [
       .status(503, .serverFailed, retryAfter: "99999999999999999999999999"),

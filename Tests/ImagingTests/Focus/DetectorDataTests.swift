@@ -62,9 +62,7 @@ struct DetectorDataTests {
       detector(stage: ""), Data(repeating: 60, count: 5 << 20),
     ]
     for data in bad {
-      #expect(
-        Cascade(reading: data) == nil,
-        "\(String(decoding: data.prefix(900), as: UTF8.self))")
+      #expect(Cascade(reading: data) == nil, "\(String(decoding: data.prefix(900), as: UTF8.self))")
       #expect(try found(data) == given)
     }
   }

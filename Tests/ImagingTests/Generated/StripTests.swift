@@ -36,8 +36,7 @@ struct StripTests {
       for step in 0..<steps {
         let y = (Double(row) + (Double(step) + 0.5) / Double(steps)) / Double(scale)
         // The distance in points from the shadow's edge, measured outwards.
-        let away =
-          strip.isAbove ? Double(strip.height) + strip.offset - y : y - strip.offset
+        let away = strip.isAbove ? Double(strip.height) + strip.offset - y : y - strip.offset
         sum += 0.5 - 0.5 * erf(away / (strip.radius * 2.0.squareRoot()))
       }
       let wanted = sum / Double(steps) * Double(strip.color.alpha)

@@ -40,10 +40,7 @@ struct ThumbHashTests {
       description: "noise", width: 7, height: 5,
       hash: "e026860c8617264479a57ac9d05f84f7688557516270777707"
     ) { x, y in
-      [
-        byte(x * 37 + y * 101), byte(x * 59 + y * 17), byte(x * 83 + y * 29),
-        byte(x * 71 + y * 43),
-      ]
+      [byte(x * 37 + y * 101), byte(x * 59 + y * 17), byte(x * 83 + y * 29), byte(x * 71 + y * 43)]
     },
     Vector(
       description: "wide", width: 32, height: 8,

@@ -18,8 +18,7 @@ struct NewsTests {
       return run.err.split(separator: "\n").map(String.init)
         .filter { $0.contains("error:") || $0.contains("fixed:") }
     }
-    let gone =
-      "sitegen: fixed: cannot read gone.png: no such file or directory [source-unreadable]"
+    let gone = "sitegen: fixed: cannot read gone.png: no such file or directory [source-unreadable]"
     try write("good.png")
     #expect(try news(status: 0) == [])
     try write("gone.png", "good.png")

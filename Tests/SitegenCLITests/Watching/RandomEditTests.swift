@@ -84,8 +84,7 @@ private struct Desk {
       try save()
     case 9:
       let colors = ["#ff0000", "#00ff00", "#0000ff"]
-      style =
-        WatchedSite.plain + ", \"border\": {\"width\": 1, \"color\": \"\(colors[draw(3)])\"}}"
+      style = WatchedSite.plain + ", \"border\": {\"width\": 1, \"color\": \"\(colors[draw(3)])\"}}"
       try save()
     case 10:
       try site.folder.write("/* \(draw(1000)) */", to: "templates/gallery.css")

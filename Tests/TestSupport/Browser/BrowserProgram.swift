@@ -65,8 +65,7 @@ final class BrowserProgram {
 
   /// Closes a test's tabs, and keeps the program for reuse unless it has failed.
   func giveBack(_ context: String) {
-    let isSound =
-      (try? send("Target.disposeBrowserContext", ["browserContextId": context])) != nil
+    let isSound = (try? send("Target.disposeBrowserContext", ["browserContextId": context])) != nil
     guard isSound else { return kill() }
     events = []
     Self.idle.withLock { $0[arguments, default: []].append(self) }

@@ -95,8 +95,7 @@ struct JPEGCoding {
   ]
 
   /// A table as in a DHT segment: the number of codes of each length, then the symbols.
-  static let averageTable: [UInt8] =
-    [0, 0, 0, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + (0..<12)
+  static let averageTable: [UInt8] = [0, 0, 0, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + (0..<12)
 
   /// A table in which the end of a block has a code of 2 bits, and the 161 others have 9 bits.
   static let detailTable: [UInt8] =
