@@ -35,8 +35,8 @@ struct PersonPagesTests {
     let user = """
       {id: a, name: Sample, avatar: "color:red", title: Cook, organisation: "Inn & Co", about: "One <b>\\nTwo",
        link: "https://c.example",
-       links: ["https://www.github.com/a", "https://example.org/@a", "mailto:a@b.example?subject=x", "https://c.example",
-         "https://www.github.com/a", "https://d.example/faculty/department/group/people/sample/"]}
+       links: ["https://www.github.com/a", "https://example.org/@a", "mailto:a@b.example?subject=x", "http://www.c.example/",
+         "http://github.com/a", "https://d.example/faculty/department/group/people/sample/index.html"]}
       """
     try site.folder.write(
       "version: 1\nsite: {url: \"https://t.example\"}\npages: {people: true, cards: true}\nusers:\n  - \(user)\n",

@@ -41,9 +41,16 @@ struct Person {
 
   /// The person's own link, then the other links, each of them once.
   var profiles: [(address: String, link: ProfileLink)] {
-    var listed: Set<String> = []
-    return ([user.link].compactMap(\.self) + user.links).filter { listed.insert($0).inserted }
-      .map { ($0, ProfileLink($0)) }
+    var listed: Set<Substring> = []
+    let links = ([user.link].compactMap(\.self) + user.links).filter { address in
+      // `http://www.example.org/` repeats `https://example.org`.
+      var plain = address[...]
+      for start in ["https://", "http://", "www."] where plain.hasPrefix(start) {
+        plain.removeFirst(start.count)
+      }
+      return listed.insert(plain.hasSuffix("/") ? plain.dropLast() : plain).inserted
+    }
+    return links.map { ($0, ProfileLink($0)) }
   }
 
   var status: UserStatus { content.status(of: number) }

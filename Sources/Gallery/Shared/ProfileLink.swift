@@ -21,10 +21,13 @@ struct ProfileLink {
       // The path is a Mastodon handle, such as `/@ada` for `@ada@example.org`.
       (label, kind) = (path.dropFirst().prefix { $0 != "/" } + "@" + host, .talk)
     } else {
-      let parts = path.split(separator: "/")
-      let isLong = path.count > 32 && parts.count > 1
-      let shown = isLong ? ["…"] + parts.suffix(1) : parts
-      (label, kind) = (([host[...]] + shown).joined(separator: "/"), .web)
+      var parts = path.split(separator: "/")
+      if parts.count > 1, parts.last?.hasPrefix("index.") == true { parts.removeLast() }
+      if path.count > 32 {
+        let last = parts.last.map { $0.count > 32 ? $0.prefix(31) + "…" : $0 } ?? ""
+        parts = (parts.count > 1 ? ["…"] : []) + [last]
+      }
+      (label, kind) = (([host[...]] + parts).joined(separator: "/"), .web)
     }
   }
 
