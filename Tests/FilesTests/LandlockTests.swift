@@ -70,7 +70,7 @@ struct LandlockTests {
       try folder.write("x", to: "single")
       let rules = Landlock(paths: [
         (folder.path(of: "read"), .read), (folder.path(of: "write"), [.read, .write]),
-        (folder.path(of: "single"), .read), (folder.path(of: "missing"), .read),
+        (folder.path(of: "single"), [.read, .execute]), (folder.path(of: "missing"), .read),
       ])
       try LandlockTests.restrict(rules)
       precondition(LandlockTests.opening(folder.path(of: "read/a/file")) == 0)
@@ -82,6 +82,7 @@ struct LandlockTests {
       precondition(unsafe symlink("b", folder.path(of: "write/link")) == 0)
       precondition(unsafe truncate(folder.path(of: "write/b"), 1) == 0)
       precondition(LandlockTests.opening(folder.path(of: "single")) == 0)
+      precondition(LandlockTests.opening(folder.path(of: "single"), O_WRONLY) == EACCES)
     }
   }
 

@@ -133,6 +133,8 @@ struct OpenFileTests {
     }
     #expect(open("/dev/zero", allowOutside: true) == .refused(.notRegular))
     #expect(open("/proc/self/environ", allowOutside: true) == .refused(.notRegular))
+    let process = try Folder(opening: "/proc/self")
+    #expect(throws: FileError.self) { _ = try process.open(beneath: "environ") }
     withExtendedLifetime(socket) {}
   }
 

@@ -11,7 +11,8 @@ struct MessageTests {
 
   /// A recipe that requests all metadata.
   private static let finding: Recipe = {
-    var recipe = Samples.recipe(side: 2, .png)
+    var recipe = Samples.recipe(side: 1, .png)
+    recipe.margins = Margins(top: 0, right: 1, bottom: 1, left: 0)
     recipe.frame.finder = .smart
     recipe.encoding.quality = 80
     recipe.encoding.limit = 9
@@ -21,7 +22,8 @@ struct MessageTests {
   private static let metadata = RenderMetadata(
     placeholder: Placeholder(
       thumbHash: [1, 2, 3, 4, 5, 255], color: Color(red: 7, green: 8, blue: 9)),
-    focus: FoundFocus(focus: Focus(x: 0.25, y: 1), method: .given), quality: 42)
+    focus: FoundFocus(focus: Focus(x: 0.25, y: 1), method: .given), quality: 42,
+    traits: PictureTraits(rows: 1, columns: 2, mean: Color(red: 3, green: 4, blue: 5)))
 
   private static let outcomes: [Result<RenderedImage, Rejection>] = [
     .success(RenderedImage(bytes: Samples.blankPNG(side: 64))),

@@ -57,6 +57,15 @@ struct SandboxTests {
     #expect(!FileManager.default.fileExists(atPath: "/tmp/sitegen-takeover"))
   }
 
+  @Test func `all descriptors but the listed ones are closed`() async {
+    await #expect(processExitsWith: .success) {
+      let (other, kept) = (fcntl(0, F_DUPFD, 20), fcntl(0, F_DUPFD, 30))
+      precondition(Sandbox.closeDescriptors(except: [kept]) == .descriptors)
+      precondition(fcntl(kept, F_GETFD) == 0 && fcntl(other, F_GETFD) == -1)
+      _exit(0)
+    }
+  }
+
   @Test func `security.md states the limits of a worker`() throws {
     let page = try Checkout.text(of: "docs/explanation/security.md").split(separator: "\n")
       .joined(separator: " ")

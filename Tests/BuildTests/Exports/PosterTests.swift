@@ -58,8 +58,7 @@ struct PosterTests {
     #expect(try site.build().exitStatus == 0)
     let poster = try PosterFile(site.folder.read("output/poster.svg"))
     #expect(poster.names.sorted() == people.compactMap(\.name).sorted())
-    #expect(
-      poster.links.count == people.count { $0.link?.hasPrefix("https:") == true })
+    #expect(poster.links.count == people.count { $0.link?.hasPrefix("https:") == true })
     for link in poster.links { #expect(link.hasPrefix("https://example.org/?a=")) }
     for (number, frame) in poster.frames.enumerated() {
       #expect(frame.fits(poster.size))
@@ -110,6 +109,9 @@ struct PosterTests {
     try site.build()
     let size = try PosterFile(site.folder.read("output/poster.svg")).size
     #expect(size == PixelSize(width: 710, height: 210))
+    let titled = try self.site([people[0]], "poster: { size: 90, gap: 10, tiers: [{ title: x }] }")
+    try titled.build()
+    #expect(try PosterFile(titled.folder.read("output/poster.svg")).size.width == 710)
   }
 
   @Test func `the poster embeds pictures at twice their displayed size`() throws {

@@ -42,6 +42,8 @@ struct DetectorDataTests {
     let focus = try found(detector())
     #expect(focus.method == .face)
     #expect(abs(focus.focus.x * 300 - 200) <= 3)
+    // A feature may have a third rectangle.
+    #expect(try found(detector(whole: "0 0 20 20 -2.</_><_>0 0 20 20 1.")).method == .face)
     // With inverted votes, the detector finds nothing.
     #expect(try found(detector(leaves: "1. 0.", stage: "1.5")).method == .given)
     #expect(try found(detector(whole: "0 0 20 20 -3.")).method == .given)
@@ -59,7 +61,7 @@ struct DetectorDataTests {
       detector(whole: "0 0 20 20 -9223372036854775808."), detector(whole: "0 0 20 20 101"),
       detector(last: "<width>8</width>"), detector(last: "<height>9</height>"),
       detector(last: "<width>20</width>"),
-      detector(stage: ""), Data(repeating: 60, count: 5 << 20),
+      detector(stage: ""), detector(whole: "0 0 20 0 -1."), Data(repeating: 60, count: 5 << 20),
     ]
     for data in bad {
       #expect(Cascade(reading: data) == nil, "\(String(decoding: data.prefix(900), as: UTF8.self))")

@@ -147,6 +147,8 @@ struct CutFileTests {
     let file = TestPicture.webp(width: Self.width, height: Self.height, pixel: Self.paint)
     for lost in [1, 2] { #expect(try Inspection(inspecting: file.dropLast(lost)).isCut) }
     #expect(rejection(of: file.dropLast(13))?.reason == .truncated)
+    let small = TestPicture.webp(width: 1, height: 1, pixel: Self.paint)
+    #expect(rejection(of: small.dropLast(2))?.reason == .truncated)
     var longer = file
     longer[4] += 10
     let (padded, plain) = (try picture(longer), try picture(file))

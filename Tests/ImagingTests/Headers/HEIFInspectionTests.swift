@@ -6,6 +6,9 @@ struct HEIFInspectionTests {
     let size = { (file: Data) in try Inspection(inspecting: file).size }
     let plain = TestPicture.heifStructure(width: 640, height: 480)
     #expect(try size(plain) == PixelSize(width: 640, height: 480))
+    // Any compatible brand identifies the format.
+    let other = plain.replacing("avif\0\0\0\0mif1avif", with: "mif1\0\0\0\0miafavif")
+    #expect(try Inspection(inspecting: other).format == .avif)
     for turns in 0..<4 {
       let file = TestPicture.heifStructure(
         width: 640, height: 480, quarterTurns: turns, crop: (600, 400))

@@ -17,10 +17,8 @@ struct SVGTests {
     ("", 4096, 4096), ("width='100%' height='100%'", 4096, 4096), ("width='9'", 4096, 4096),
     ("viewBox='0 0 3 1'", 4096, 1365), ("viewBox='0 0 640 10'", 4096, 64),
   ])
-  func `a drawing has its declared aspect ratio`(_ attributes: String, width: Int, height: Int)
-    throws
-  {
-    let found = try Inspection(inspecting: Self.head(attributes))
+  func `a drawing has its declared aspect ratio`(_ head: String, width: Int, height: Int) throws {
+    let found = try Inspection(inspecting: Self.head(head))
     #expect(found == Inspection(format: .svg, size: PixelSize(width: width, height: height)))
   }
 
@@ -58,9 +56,10 @@ struct SVGTests {
     #expect(Inspection.hasText(inSVG: Data("<svg viewBox='0 0 1 1'>\(inside)</svg>".utf8)) == has)
   }
 
-  @Test func `a message names the rejected picture in a drawing`() {
+  @Test(arguments: ["image", "feImage"])
+  func `a message names the rejected picture in a drawing`(element: String) {
     let inner = Data("<svg viewBox='0 0 1 1'/>".utf8).base64EncodedString()
-    let file = "<svg viewBox='0 0 9 9'><image href='data:;base64,\(inner)'/></svg>"
+    let file = "<svg viewBox='0 0 9 9'><\(element) href='data:;base64,\(inner)'/></svg>"
     #expect(
       rejection(of: file.utf8)?.detail.hasPrefix(
         "the SVG contains a picture in SVG, but only PNG and JPEG can be embedded;") == true)
@@ -149,9 +148,8 @@ struct SVGTests {
     "<", "<g ", "<g a='", "<!", "<!--", "</g>", "&a;", "<!DOCTYPE [", "<image href='",
   ])
   func `parsing takes linear time`(_ piece: String) {
-    let file =
-      Data("<svg viewBox='0 0 9 9'>".utf8)
-      + Data(String(repeating: piece, count: 4_000_000 / piece.utf8.count).utf8)
+    let pieces = String(repeating: piece, count: 4_000_000 / piece.utf8.count)
+    let file = Data("<svg viewBox='0 0 9 9'>\(pieces)".utf8)
     let clock = ContinuousClock()
     #expect(clock.measure { _ = try? Inspection(inspecting: file) } < .seconds(20))
   }

@@ -50,6 +50,10 @@ struct FitTests {
     #expect(contain[3, 25] == [255, 0, 0, 255])
     #expect(contain[46, 25] == [0, 0, 255, 255])
 
+    var tall = try Pixels.solid(.sky, 50, 100).picture()
+    let narrow = try Pixels(try tall.rendered(.simple(50, fit: .contain)))
+    #expect([5, 25, 45].map { narrow.alpha($0, 25) } == [0, 255, 0])
+
     var thirds = try Self.thirds.picture()
     let fill = try Pixels(try thirds.rendered(.simple(50)))
     #expect(fill[5, 25] == [0, 255, 0, 255])

@@ -20,6 +20,8 @@ struct CaptionTests {
     let exact = Caption("xx…", em: 16, width: 192).size.width
     #expect(Caption("xx yyyyyyyy", em: 16, width: exact).lines == ["xx…"])
     #expect(Caption("xx yy zz", em: 16, width: exact + 9).lines == ["xx…"])
+    let widths = ["Team", "TeamTeam"].map { Caption($0, em: 100, width: 900).size.width }
+    #expect(widths[1] == 2 * widths[0])
     // A title on a card is smaller before it is truncated.
     let title = "Department of Computational Linguistics and Human-Centred Data Science"
     #expect(TeamCard.caption(of: title).lines.joined(separator: " ") == title)
@@ -29,6 +31,8 @@ struct CaptionTests {
     let caption = Caption(String(repeating: "x", count: 500), em: 16, width: 192, lines: 3)
     #expect(caption.lines.count == 3 && caption.lines[2].hasSuffix("x…"))
     #expect(caption.lines[0] == caption.lines[1])
+    let exact = Caption("xx", em: 16, width: 192).size.width
+    #expect(Caption("xxx", em: 16, width: exact, lines: 2).lines == ["xx", "x"])
     // A letter that is wider than the line is kept.
     #expect(Caption("漢字", em: 16, width: 4, lines: 2).lines == ["漢", "字"])
   }
