@@ -54,7 +54,7 @@ package struct Landlock {
     for (path, rights) in paths {
       // The number is -1 if the path cannot be opened; closing -1 is harmless.
       let file = Descriptor(adopting: unsafe open(path, linux_O_PATH | O_CLOEXEC))
-      if file.number < 0 {
+      if file.number == -1 {
         // Skipping an inaccessible path is safe: without a rule, it stays denied.
         if [ENOENT, ENOTDIR, EACCES, ELOOP].contains(errno) { continue }
         throw FileError("open", path: path, code: errno)

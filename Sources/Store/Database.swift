@@ -57,8 +57,8 @@ final class Database {
       try execute("COMMIT")
       return result
     } catch {
-      // SQLite rolls back some failed transactions itself.
-      if unsafe sqlite3_get_autocommit(pointer) == 0 { try? execute("ROLLBACK") }
+      // This fails if SQLite has already rolled back.
+      try? execute("ROLLBACK")
       throw error
     }
   }

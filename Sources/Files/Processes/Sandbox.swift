@@ -62,7 +62,7 @@ package struct Sandbox: OptionSet, Hashable, Sendable, Codable {
     if let open = try? Folder(opening: "/proc/self/fd").entries() {
       let rest = open.compactMap { Int32($0.name) }.filter { $0 > 2 && !kept.contains($0) }
       for number in rest { _ = Glibc.close(number) }
-      areClosed = rest.allSatisfy { fcntl($0, F_GETFD) < 0 }
+      areClosed = rest.allSatisfy { fcntl($0, F_GETFD) == -1 }
     }
     return areClosed ? .descriptors : []
   }
