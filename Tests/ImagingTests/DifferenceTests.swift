@@ -65,6 +65,12 @@ struct DifferenceTests {
     #expect(colors[0].difference(from: colors[0]) == 0)
   }
 
+  @Test func `the difference between opposite hues is symmetric`() {
+    let green = LabColor(lightness: 50, a: -40, b: 2)
+    let red = LabColor(lightness: 50, a: 20, b: -1)
+    #expect(abs(green.difference(from: red) - red.difference(from: green)) < 1e-9)
+  }
+
   @Test func `greys are neutral in Lab`() {
     for value in UInt8.min...UInt8.max {
       let lab = LabColor(Color(red: value, green: value, blue: value))

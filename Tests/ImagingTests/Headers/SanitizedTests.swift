@@ -103,9 +103,11 @@ struct SanitizedTests {
   }
 
   @Test func `an oversized profile is dropped`() throws {
-    let webp = TestPicture.webp(
-      width: 16, height: 8,
-      extra: [TestPicture.riffChunk("ICCP", [UInt8](repeating: 0, count: 101))], pixel: paint)
+    let webp = TestPicture.riff([
+      TestPicture.canvas(width: 16, height: 8, flags: 0x20),
+      TestPicture.riffChunk("ICCP", [UInt8](repeating: 0, count: 101)),
+      Array(TestPicture.webp(width: 16, height: 8, pixel: paint).dropFirst(12)),
+    ])
     let segment = TestPicture.segment(
       0xE2, Array("ICC_PROFILE\0".utf8) + [1, 2] + [UInt8](repeating: 0, count: 60))
     let jpeg = TestPicture.jpeg(width: 16, height: 8, extra: [segment, segment], pixel: paint)

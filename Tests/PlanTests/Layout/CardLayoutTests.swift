@@ -50,6 +50,12 @@ struct CardLayoutTests {
     // Six pictures form three columns and two rows, not a single row.
     let six = try #require(CardLayout(count: 6, picture: Self.avatar, caption: caption))
     #expect(Set(six.frames.map(\.x)).count == 3 && Set(six.frames.map(\.y)).count == 2)
+    let wide = CardLayout(count: 1, picture: PixelSize(width: 2_000, height: 100), caption: nil)
+    #expect(wide?.frames[0].x == 48)
+    // Of two equally good grids, the one with fewer rows is used.
+    let high = PixelSize(width: 74, height: 98)
+    let tied = try #require(CardLayout(count: 15, picture: high, caption: nil))
+    #expect(Set(tied.frames.map(\.y)).count == 2)
   }
 
   @Test func `pictures that are too tall at every width do not get a layout`() throws {
