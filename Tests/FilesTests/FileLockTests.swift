@@ -7,9 +7,7 @@ struct FileLockTests {
   let temporary = TemporaryFolder()
   let folder: Folder
 
-  init() throws {
-    folder = try Folder(opening: temporary.path)
-  }
+  init() throws { folder = try Folder(opening: temporary.path) }
 
   func acquire() throws -> FileLock? {
     guard case .acquired(let lock) = try FileLock.acquire(".lock", in: folder) else { return nil }

@@ -6,9 +6,7 @@ final class Collected: Sendable {
 
   var all: [String] { texts.withLock { $0 } }
 
-  func add(_ text: String) {
-    texts.withLock { $0.append(text) }
-  }
+  func add(_ text: String) { texts.withLock { $0.append(text) } }
 }
 
 final class Socket {

@@ -24,9 +24,7 @@ struct FuzzTarget: Sendable {
 }
 
 /// Checks a property that must hold for all bytes.
-func demand(_ holds: Bool, _ words: @autoclosure () -> String) {
-  if !holds { fatalError(words()) }
-}
+func demand(_ holds: Bool, _ words: @autoclosure () -> String) { if !holds { fatalError(words()) } }
 
 /// The function that libFuzzer's own `main` would call; ours passes it to the driver.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -6,9 +6,7 @@ struct RandomStyleTests {
   private struct Wheel {
     var random: SeededRandom
 
-    init(_ seed: UInt64) {
-      random = SeededRandom(seed: seed)
-    }
+    init(_ seed: UInt64) { random = SeededRandom(seed: seed) }
 
     mutating func of<Value>(_ values: Value...) -> Value {
       values[Int.random(in: values.indices, using: &random)]

@@ -31,9 +31,7 @@ package struct HTMLPage {
     while let part = scanner.next() { parts.append(part) }
   }
 
-  package var tags: [Tag] {
-    parts.compactMap { if case .open(let tag) = $0 { tag } else { nil } }
-  }
+  package var tags: [Tag] { parts.compactMap { if case .open(let tag) = $0 { tag } else { nil } } }
 
   package func tags(_ name: String) -> [Tag] { tags.filter { $0.name == name } }
 
@@ -76,9 +74,7 @@ private struct Scanner {
   private let source: [Unicode.Scalar]
   private var offset = 0
 
-  init(_ source: String) {
-    self.source = Array(source.unicodeScalars)
-  }
+  init(_ source: String) { self.source = Array(source.unicodeScalars) }
 
   mutating func next() -> HTMLPage.Part? {
     guard let scalar = peek() else { return nil }

@@ -52,9 +52,7 @@ extension HTMLPage {
 }
 
 extension TestSite {
-  package func pageFiles() -> [String] {
-    outputFiles().filter { $0.hasSuffix(".html") }
-  }
+  package func pageFiles() -> [String] { outputFiles().filter { $0.hasSuffix(".html") } }
 
   package func page(_ path: String) throws -> HTMLPage { HTMLPage(try text(path)) }
 

@@ -133,9 +133,7 @@ package final class TestSite: Sendable {
       .filter { $0 != ".sitegen-lock" && !isFolder("output/\($0)") }
   }
 
-  package func assetFiles() -> [String] {
-    outputFiles().filter { $0.hasPrefix("assets/") }
-  }
+  package func assetFiles() -> [String] { outputFiles().filter { $0.hasPrefix("assets/") } }
 
   package func text(_ name: String) throws -> String { try folder.text(of: "output/\(name)") }
 

@@ -33,7 +33,5 @@ final class Counter: Sendable {
 
   var count: Int { value.load(ordering: .relaxed) }
 
-  func add() {
-    value.wrappingAdd(1, ordering: .relaxed)
-  }
+  func add() { value.wrappingAdd(1, ordering: .relaxed) }
 }

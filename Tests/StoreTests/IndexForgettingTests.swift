@@ -7,9 +7,7 @@ struct IndexForgettingTests {
   let temporary = TemporaryFolder(inMemory: true)
   let cache: Folder
 
-  init() throws {
-    cache = try Folder(making: temporary.path(of: "cache"))
-  }
+  init() throws { cache = try Folder(making: temporary.path(of: "cache")) }
 
   private func index(day: Int64, _ kind: IndexFile = .work) throws -> Index {
     try Index(in: cache, kind, now: day * 86_400)

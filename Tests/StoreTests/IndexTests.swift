@@ -8,9 +8,7 @@ struct IndexTests {
   let temporary = TemporaryFolder()
   let cache: Folder
 
-  init() throws {
-    cache = try Folder(making: temporary.path(of: "cache"))
-  }
+  init() throws { cache = try Folder(making: temporary.path(of: "cache")) }
 
   @Test func `a record is found by its key`() throws {
     let index = try Index(in: cache)

@@ -53,7 +53,5 @@ package struct AssetsFile: Decodable {
   package var buttons: [String: [String: [String: State]]]
   package var strips: [String: [Image]]?
 
-  package var images: [Image] {
-    users.values.flatMap { $0.avatars.values.joined() }
-  }
+  package var images: [Image] { users.values.flatMap { $0.avatars.values.joined() } }
 }

@@ -9,9 +9,7 @@ package struct ProgramGate: Sendable {
   package let name: String
   private let folder = TemporaryFolder(inMemory: true)
 
-  package init(_ name: String) {
-    self.name = name
-  }
+  package init(_ name: String) { self.name = name }
 
   package var variables: [String: String] {
     ["SITEGEN_TEST_GATE": name, "SITEGEN_TEST_GATE_FOLDER": folder.path]
@@ -39,9 +37,7 @@ package struct ProgramGate: Sendable {
     for name in folder.list() where name.hasPrefix("reached-") { try folder.remove(name) }
   }
 
-  package func open() throws {
-    try folder.write("", to: "open")
-  }
+  package func open() throws { try folder.write("", to: "open") }
 }
 
 /// Polls a condition every 2 ms for up to a minute, and returns whether it became true.

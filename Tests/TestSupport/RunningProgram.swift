@@ -76,9 +76,7 @@ package final class RunningProgram {
 
   package var complained: String { (try? streams.text(of: "err")) ?? "" }
 
-  package func send(_ signal: Int32) {
-    _ = Glibc.kill(processID, signal)
-  }
+  package func send(_ signal: Int32) { _ = Glibc.kill(processID, signal) }
 
   /// Waits until the program exits; the timeout allows for a busy machine.
   package func ending(within seconds: Double = 60) throws -> Ending {

@@ -24,9 +24,7 @@ package final class TemporaryFolder: Sendable {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  package func path(of name: String) -> String {
-    path + "/" + name
-  }
+  package func path(of name: String) -> String { path + "/" + name }
 
   package func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
     let file = path(of: name)
@@ -35,9 +33,7 @@ package final class TemporaryFolder: Sendable {
     try Data(bytes).write(to: URL(fileURLWithPath: file))
   }
 
-  package func write(_ text: String, to name: String) throws {
-    try write(text.utf8, to: name)
-  }
+  package func write(_ text: String, to name: String) throws { try write(text.utf8, to: name) }
 
   package func makeFolder(_ name: String) throws {
     try FileManager.default.createDirectory(

@@ -22,9 +22,7 @@ struct NinePatchFile {
   let height: Int
   private let pixels: Pixels
 
-  init(_ png: Data) throws {
-    try self.init(Pixels(png: png))
-  }
+  init(_ png: Data) throws { try self.init(Pixels(png: png)) }
 
   init(_ pixels: Pixels) throws {
     let (right, bottom) = (pixels.width - 1, pixels.height - 1)

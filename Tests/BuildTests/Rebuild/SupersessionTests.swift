@@ -160,9 +160,7 @@ private final class Reader: @unchecked Sendable {
   private var rounds = 0
   private var broken: [String] = []
 
-  init(_ folder: TemporaryFolder) {
-    self.folder = folder
-  }
+  init(_ folder: TemporaryFolder) { self.folder = folder }
 
   func start() {
     Thread.detachNewThread { [self] in

@@ -12,9 +12,7 @@ enum OpenCVData {
 struct FaceFocusTests {
   private let resources: RenderResources
 
-  init() throws {
-    resources = RenderResources(["detector": try #require(OpenCVData.detector)])
-  }
+  init() throws { resources = RenderResources(["detector": try #require(OpenCVData.detector)]) }
 
   private func recipe(
     _ width: Int, _ height: Int? = nil, headRoom: Double = 0, smart: Bool = false,

@@ -120,13 +120,9 @@ final class Gate: Sendable {
 
   private let state = Locked(State())
 
-  func hold(_ path: String) {
-    _ = state.withLock { $0.held.insert(path) }
-  }
+  func hold(_ path: String) { _ = state.withLock { $0.held.insert(path) } }
 
-  func open() {
-    state.withLock { $0.held = [] }
-  }
+  func open() { state.withLock { $0.held = [] } }
 
   func isAsked(for path: String) -> Bool { state.withLock { $0.asked.contains(path) } }
 

@@ -14,9 +14,7 @@ final class Log: Sendable {
 
   var all: [String] { words.withLock(\.self) }
 
-  func add(_ word: String) {
-    words.withLock { $0.append(word) }
-  }
+  func add(_ word: String) { words.withLock { $0.append(word) } }
 }
 
 /// Waits for a condition; the suite's time limit ends an endless wait.

@@ -9,9 +9,7 @@ struct NewsTests {
 
   @Test func `a problem is reported when new, counted each time, and reported when fixed`() throws {
     try site.write(picture: TestPicture.png(width: 2, height: 2) { _, _ in .red }, to: "good.png")
-    func write(_ pictures: String...) throws {
-      try site.write(users: pictures.map { ($0, [$0]) })
-    }
+    func write(_ pictures: String...) throws { try site.write(users: pictures.map { ($0, [$0]) }) }
     func news(status: Int32) throws -> [String] {
       let run = try build("--new-problems")
       #expect(run.status == status)

@@ -7,9 +7,7 @@ struct Portfolio {
   private(set) var pictures: [(id: String, bytes: Data)] = []
   var fileName: (_ id: String, _ number: Int) -> String = { _, number in "\(number).png" }
 
-  mutating func add(_ id: String, _ bytes: Data) {
-    pictures.append((id, bytes))
-  }
+  mutating func add(_ id: String, _ bytes: Data) { pictures.append((id, bytes)) }
 
   /// Builds the pictures and checks that each user is in the result.
   func build(

@@ -6,9 +6,7 @@ import TestSupport
 struct SiteFolder {
   let folder: TemporaryFolder
 
-  init(inMemory: Bool = true) {
-    folder = TemporaryFolder(inMemory: inMemory)
-  }
+  init(inMemory: Bool = true) { folder = TemporaryFolder(inMemory: inMemory) }
 
   /// A style with one small square PNG per user.
   static let smallStyle =
@@ -35,9 +33,7 @@ struct SiteFolder {
         """)
   }
 
-  func write(manifest: String) throws {
-    try folder.write(manifest, to: "content/manifest.json")
-  }
+  func write(manifest: String) throws { try folder.write(manifest, to: "content/manifest.json") }
 
   /// Writes a picture with an old timestamp next to the manifest.
   func write(picture: Data, to name: String) throws {
@@ -82,9 +78,7 @@ struct SiteFolder {
     try run(Self.buildWords + words, environment: environment, through: wrapper)
   }
 
-  func tree(_ name: String = "output") -> Tree {
-    Tree(of: folder.path(of: name))
-  }
+  func tree(_ name: String = "output") -> Tree { Tree(of: folder.path(of: name)) }
 
   func report() throws -> Report {
     try JSONDecoder().decode(Report.self, from: folder.read(".sitegen/report.json"))
@@ -100,7 +94,5 @@ extension AssetsFile {
     users.compactMapValues { $0.status == "ok" ? nil : $0.reason ?? $0.status }
   }
 
-  func digest(_ user: String) -> String? {
-    users[user]?.avatars["s"]?.first?.sha256
-  }
+  func digest(_ user: String) -> String? { users[user]?.avatars["s"]?.first?.sha256 }
 }

@@ -35,9 +35,7 @@ struct Audit {
   }
 
   /// Returns the calls with this name, including interrupted ones.
-  func calls(_ name: String) -> [String] {
-    lines.filter { $0.contains(" \(name)(") }
-  }
+  func calls(_ name: String) -> [String] { lines.filter { $0.contains(" \(name)(") } }
 
   var opened: [String] {
     lines.filter { ($0.contains(" openat(") || $0.contains(" openat2(")) && !$0.contains(" = -1 ") }

@@ -32,9 +32,7 @@ final class BrowserProgram {
     return try idle.withLock { $0[arguments]?.popLast() } ?? BrowserProgram(arguments)
   }
 
-  private static func endIdle() {
-    idle.withLock { $0 = [:] }
-  }
+  private static func endIdle() { idle.withLock { $0 = [:] } }
 
   private init(_ arguments: [String]) throws {
     self.arguments = arguments

@@ -101,9 +101,7 @@ package final class ScriptedServer: Sendable {
   package var mostRequests: Int { desk.gauge.most }
 
   /// Waits until the client has closed as many connections, and returns false on timeout.
-  package func isAbandoned(times: Int = 1) -> Bool {
-    eventually { abandoned >= times }
-  }
+  package func isAbandoned(times: Int = 1) -> Bool { eventually { abandoned >= times } }
 }
 
 extension ScriptedServer {
@@ -122,9 +120,7 @@ extension ScriptedServer {
     let notes = Locked(Notes())
     let gauge: Gauge
 
-    init(_ gauge: Gauge) {
-      self.gauge = gauge
-    }
+    init(_ gauge: Gauge) { self.gauge = gauge }
 
     /// Returns the connection's number, or nil if the server has stopped.
     func open(_ socket: Socket) -> Int? {
@@ -171,9 +167,7 @@ extension ScriptedServer {
       }
     }
 
-    func end() {
-      gauge.end()
-    }
+    func end() { gauge.end() }
   }
 
   /// Counts parallel requests to one or more servers.
@@ -191,8 +185,6 @@ extension ScriptedServer {
       }
     }
 
-    func end() {
-      counts.withLock { $0.now -= 1 }
-    }
+    func end() { counts.withLock { $0.now -= 1 } }
   }
 }

@@ -45,9 +45,7 @@ package struct Socket: Sendable {
     self.init(descriptor: socket(family, Int32(kind.rawValue | SOCK_CLOEXEC.rawValue), 0))
   }
 
-  package init(descriptor: Int32) {
-    self.descriptor = descriptor
-  }
+  package init(descriptor: Int32) { self.descriptor = descriptor }
 
   package static func pair() throws -> (Socket, Socket) {
     var both: [Int32] = [-1, -1]
@@ -227,18 +225,12 @@ package struct Socket: Sendable {
     return control[4...].prefix((Int(control[0]) - 16) / 4).map(Socket.init(descriptor:))
   }
 
-  package func finish() {
-    _ = shutdown(descriptor, Int32(SHUT_WR))
-  }
+  package func finish() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Shuts down both directions and wakes waiting threads.
-  package func shut() {
-    _ = shutdown(descriptor, Int32(SHUT_RDWR))
-  }
+  package func shut() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  package func close() {
-    _ = Glibc.close(descriptor)
-  }
+  package func close() { _ = Glibc.close(descriptor) }
 
   /// Makes `close` reset the connection.
   package func willReset() {

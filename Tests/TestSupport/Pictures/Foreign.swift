@@ -32,7 +32,5 @@ package enum Foreign {
     ("unknown", Data([0xDE, 0xAD, 0xBE, 0xEF, 0, 1, 2, 3, 4, 5, 6, 7, 8])),
   ]
 
-  private static func text(_ text: String) -> Data {
-    Data(text.utf8)
-  }
+  private static func text(_ text: String) -> Data { Data(text.utf8) }
 }

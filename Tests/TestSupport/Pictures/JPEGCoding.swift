@@ -132,9 +132,7 @@ private struct EntropyWriter {
   private var pending = 0
   private var count = 0
 
-  mutating func write(_ code: JPEGCoding.Code) {
-    write(code.value, count: code.length)
-  }
+  mutating func write(_ code: JPEGCoding.Code) { write(code.value, count: code.length) }
 
   /// Writes a coded bit count, followed by the bits of the value.
   mutating func write(_ value: Int, run: Int, codes: [JPEGCoding.Code]) {
@@ -165,7 +163,5 @@ private struct EntropyWriter {
     pending &= (1 << count) - 1
   }
 
-  private mutating func pad() {
-    if count > 0 { write((1 << (8 - count)) - 1, count: 8 - count) }
-  }
+  private mutating func pad() { if count > 0 { write((1 << (8 - count)) - 1, count: 8 - count) } }
 }

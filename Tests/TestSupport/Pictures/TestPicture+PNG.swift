@@ -135,9 +135,7 @@ private struct RowWriter {
   private(set) var bytes: [UInt8] = []
   private var free = 0
 
-  init(depth: Int) {
-    self.depth = depth
-  }
+  init(depth: Int) { self.depth = depth }
 
   mutating func write(_ samples: UInt8...) {
     for sample in samples {

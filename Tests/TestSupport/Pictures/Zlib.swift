@@ -61,9 +61,7 @@ struct BitWriter {
   private(set) var bytes: [UInt8]
   private var used = 8
 
-  init(bytes: [UInt8] = []) {
-    self.bytes = bytes
-  }
+  init(bytes: [UInt8] = []) { self.bytes = bytes }
 
   mutating func write(_ value: Int, count: Int) {
     var value = value
