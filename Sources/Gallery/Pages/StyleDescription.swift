@@ -21,7 +21,8 @@ struct StyleDescription {
     add("Shape", shape)
     add("Fit", fit)
     add("Focus", focus)
-    if style.fit == .fill, style.zoom != 1 {
+    let canZoom = style.zoom != nil || ![nil, .smart].contains(style.finder)
+    if style.fit == .fill, style.zoom != 1, canZoom {
       add("Zoom", style.zoom.map { $0.plain + "×" } ?? "closer to a small face")
     }
     add("Filters", Self.list(filters))

@@ -124,8 +124,7 @@ extension AvatarStyle {
     Key("zoom", .zoom) { $0.zoom = $1 }
       .doc(
         default: "1",
-        "How many times smaller the crop is than the largest one, or `auto` to move closer to a "
-          + "small face.")
+        "Makes the crop this many times smaller, or `auto` to move closer to a small face.")
     Key("grayscale", .boolean, to: \.isGrayscale).doc(default: "false", "Removes the colour.")
     Key("tint", .color, to: \.tint).doc("Tints the picture. An opaque colour tints it fully.")
     Key("blur", .number(.length), to: \.blur)

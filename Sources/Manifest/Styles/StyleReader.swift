@@ -108,7 +108,7 @@ extension WrittenStyle {
       reader.report(
         .conflict,
         style.fit != .fill ? "`zoom` needs `fit: fill`" : "`zoom: auto` needs `focus: face`", zoom,
-        help: "remove it, or add what it needs")
+        help: "remove it, or add \(style.fit != .fill ? "`fit: fill`" : "`focus: face`")")
     }
     if !style.maxBytes.isEmpty {
       style.limitLocation = fields?["maxBytes"].map { reader.located($0).location }
