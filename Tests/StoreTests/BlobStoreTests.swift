@@ -194,6 +194,7 @@ struct BlobStoreTests {
     try plant()
     #expect(try store.get(digest) == nil)
     #expect(!temporary.exists(name))
+    #expect(temporary.exists((name as NSString).deletingLastPathComponent))
     try plant()
     try store.put(bytes)
     #expect(try store.get(digest) == bytes)

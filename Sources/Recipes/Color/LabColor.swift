@@ -35,10 +35,9 @@ package struct LabColor: Hashable, Sendable {
 
     // If one of the colours is grey, use the hue of the other one.
     let isGray = c1 * c2 == 0
-    let turn = isGray ? 0 : h2 - h1
     let deltaL = other.lightness - lightness
     let deltaC = c2 - c1
-    let deltaH = 2 * (c1 * c2).squareRoot() * Self.sine(Self.shortWay(turn) / 2)
+    let deltaH = 2 * (c1 * c2).squareRoot() * Self.sine(Self.shortWay(h2 - h1) / 2)
 
     let meanL = (lightness + other.lightness) / 2
     let mean = (c1 + c2) / 2

@@ -61,7 +61,7 @@ extension Reading {
 
     guard let frame, scans > 0 else { throw .corrupt("the JPEG does not contain a picture") }
     // libjpeg keeps an entire multi-scan file in memory, so the stricter limit applies.
-    if scans > 1 || !frame.hasWholeScans {
+    if scans > 1 {
       _ = try limits.checked(width: frame.size.width, height: frame.size.height)
     }
     guard frame.isComplete else {
@@ -83,7 +83,6 @@ private struct JPEGFrame {
   let size: PixelSize
   private let isProgressive: Bool
   private var channels: [Channel] = []
-  private(set) var hasWholeScans = true
 
   init(_ header: FileBytes, isProgressive: Bool, limits: InspectionLimits) throws(Rejection) {
     guard header.count > 5, header.count == 6 + 3 * Int(header[5]) else {
@@ -121,7 +120,6 @@ private struct JPEGFrame {
     guard header.count > 0, (1...4).contains(header[0]), header.count == 4 + 2 * Int(header[0])
     else { throw .corrupt("a JPEG scan has the wrong length") }
     let count = Int(header[0])
-    hasWholeScans = hasWholeScans && count == channels.count
     let isFirst = !isProgressive || header[1 + 2 * count] == 0
 
     var scanned: [Channel] = []

@@ -64,6 +64,7 @@ struct PNGInspectionTests {
     let text = TestPicture.chunk("tEXt", [65, 0, 66])
     #expect(rejection(of: file(.color, data, data)) == nil)
     #expect(rejection(of: file(.color, data, text)) == nil)
+    #expect(rejection(of: file(.color, data).dropLast(13)) == nil)
     #expect(rejection(of: file(.color, data, text, data))?.reason == .corrupt)
     #expect(rejection(of: file(.color))?.reason == .truncated)
     #expect(rejection(of: file(.color, TestPicture.chunk("IDAT", [])))?.reason == .truncated)

@@ -47,6 +47,12 @@ struct CardLayoutTests {
     }
     #expect(sides.count == 60)
     #expect(sides[0] == 192 && sides == sides.sorted(by: >))
+    // A larger file enlarges only the pictures that were as large as their files.
+    let large = PixelSize(width: 193, height: 193)
+    let other = sides.indices.map {
+      CardLayout(count: $0 + 1, picture: large, caption: caption)?.frames[0].width
+    }
+    #expect(zip(sides, other).allSatisfy { $0 == $1 || $0 == 192 })
     // Six pictures form three columns and two rows, not a single row.
     let six = try #require(CardLayout(count: 6, picture: Self.avatar, caption: caption))
     #expect(Set(six.frames.map(\.x)).count == 3 && Set(six.frames.map(\.y)).count == 2)
