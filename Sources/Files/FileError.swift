@@ -3,7 +3,7 @@ import Glibc
 package struct FileError: Error, Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     case notFound
-    /// The name, or a symlink on the path, leads out of the folder.
+    /// The name, or a symlink on the path, escapes the folder.
     case outside
     /// A symlink loop, too many symlinks, or a symlink that is not allowed.
     case linked

@@ -18,7 +18,7 @@ package struct Template: Sendable {
   }
 }
 
-/// The rules for template names, which must not lead out of the templates folder.
+/// The rules for template names, which must not escape the templates folder.
 package enum TemplateName {
   /// Allows letters, digits, `_`, `-`, dots and slashes; path components must not start with a dot.
   package static func isAllowed(_ name: String) -> Bool {

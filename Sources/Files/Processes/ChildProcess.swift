@@ -37,7 +37,7 @@ package final class ChildProcess {
     input.writing.makeNonblocking()
     output.reading.makeNonblocking()
     errorOutput.reading.makeNonblocking()
-    // This closes the child's ends, so that reads reach the end of file when the child exits.
+    // Keep only our ends. The child's ends are closed here, so reads hit EOF when the child exits.
     self.input = input.writing
     self.output = output.reading
     self.errorOutput = errorOutput.reading

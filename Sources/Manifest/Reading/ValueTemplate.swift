@@ -49,7 +49,7 @@ struct ValueTemplate: Hashable {
           default: if text.isEmpty { text = String(filter.dropFirst(Self.fallback.count)) }
           }
         }
-        // Values must not lead out of the template's folder.
+        // Values must not escape the template's folder.
         if text.isEmpty || text.split(separator: "/").contains("..") { return nil }
         result += isAddress ? Percent.encoded(text.utf8, where: Percent.isUnreserved) : text
       }
