@@ -40,7 +40,9 @@ for owner in 12345:12345 1000:1000; do
   start=$(date +%s%N)
   run build
   echo "user $owner: $((($(date +%s%N) - start) / 1000000)) ms, including the container start"
-  run build | grep -q " 0 files written"
+  # Podman fails if its output is closed early, as by `grep -q` in a pipe.
+  run build >"$folder/again"
+  grep -q " 0 files written" "$folder/again"
   test -s "$site/output/index.html"
   [ -z "$(find "$site" ! -user "${owner%:*}")" ]
   # In CI, the image's shell runs the commands of a job.
