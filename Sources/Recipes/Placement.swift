@@ -80,14 +80,18 @@ extension Frame {
     Placement(of: source, in: box, fit: fit, focus: focus, zoom: zoom ?? 1)
   }
 
-  /// Returns the frame with the largest zoom that a small face may cause.
+  /// Returns the frame with the largest zoom that `auto` may choose.
   ///
-  /// The crop keeps at least as many pixels as the base. A zoom below 1.1 is not worth its time.
+  /// The crop keeps at least as many pixels as the base. A zoom below 1.1 is not worth its time,
+  /// nor is a quick search in a picture that needs no cropping.
   package func closest(in source: PixelSize) -> Frame {
-    let room = placement(of: source, in: base).shrinkage
-    guard case .face(_, _, _, _, zooms: true?) = finder, room >= 1.1 else { return self }
+    let crop = placement(of: source, in: base)
+    let share = crop.window.width * crop.window.height / Double(source.width * source.height)
+    guard crop.shrinkage >= 1.1, case .face(_, _, _, let isQuick, true?) = finder,
+      isQuick != true || share <= 0.999
+    else { return self }
     var frame = self
-    frame.zoom = min(room, 2.5)
+    frame.zoom = min(crop.shrinkage, 2.5)
     return frame
   }
 

@@ -30,17 +30,12 @@ package struct RenderMetadata: Hashable, Sendable {
 
   /// Whether the values are in range; they come from another process or a file.
   private var isPossible: Bool {
-    if let hash = placeholder?.thumbHash,
-      !Placeholder.thumbHashSizes.contains(hash.count)
-    {
+    if let hash = placeholder?.thumbHash, !Placeholder.thumbHashSizes.contains(hash.count) {
       return false
     }
     // NaN is outside every range.
-    if let focus,
-      ![focus.focus.x, focus.focus.y, (focus.zoom - 1) / 3].allSatisfy((0...1).contains)
-    {
-      return false
-    }
+    let shares = focus.map { [$0.focus.x, $0.focus.y, ($0.zoom - 1) / 3] } ?? []
+    if !shares.allSatisfy((0...1).contains) { return false }
     return quality.map((1...100).contains) ?? true
   }
 }

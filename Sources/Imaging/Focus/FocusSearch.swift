@@ -54,9 +54,7 @@ struct FocusSearch {
     let given = FoundFocus(focus: frame.focus, method: .given)
     let size = decoded.inspection.uprightSize
     let axes = CropAxis.axes(of: size, for: frame)
-    // By default, only pictures that need cropping are searched, because the search takes time.
-    let isQuick = if case .face(_, _, _, true?, _) = finder { true } else { false }
-    guard !axes.isEmpty || !isQuick && frame.closest(in: size) != frame else { return given }
+    guard !axes.isEmpty || frame.closest(in: size) != frame else { return given }
     switch finder {
     case .smart:
       return try smart(frame, axes, decoded) ?? given

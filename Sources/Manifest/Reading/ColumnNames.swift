@@ -73,6 +73,9 @@ enum ColumnNames {
     }
   }
 
+  private static let placeholders = Set(all("placeholder"))
+  static func isPlaceholder(_ name: String) -> Bool { placeholders.contains(ValuePath.plain(name)) }
+
   static let parts = Set(given + family + mail + accounts)
   /// Columns that contain the person's own name, unlike `author`.
   static let certainNames = given + ["name", "fullname", "nom", "nombre", "姓名"]

@@ -45,8 +45,7 @@ struct Columns {
     number = present(ColumnNames.all("number")).first
     for key in PersonKey.allCases where rules(key) == nil {
       // In other lists, such columns may mean something else.
-      let isOfStyles = [.background, .styles, .focus, .decorations, .alias].contains(key)
-      guard isOurs || !isOfStyles else { continue }
+      if !isOurs, [.background, .styles, .focus, .decorations, .alias].contains(key) { continue }
       self[key] = present(ColumnNames.usual[key, default: []]).filter { mayBe(key, $0) }
     }
     // If all ids are zero, account names are only display names, which people may share.

@@ -152,8 +152,7 @@ extension Node {
   ) -> [(path: [String], list: Node)] {
     guard case .mapping(let entries) = content else { return isList ? [(path, self)] : [] }
     let isKeyed = entries.allSatisfy(\.value.isMapping) && entries.contains { $0.value.isPerson }
-    let mayBeGroups = entries.contains { ColumnNames.isUsual($0.key) }
-    if isKeyed, !mayBeGroups || entries.contains(where: \.value.hasName) { return [(path, self)] }
+    if isKeyed, entries.contains(where: \.value.hasName) { return [(path, self)] }
     let open = entries.filter { !$0.value.isScalar && (withContacts || !hasContacts($0.key)) }
     let lists =
       path.count > 5

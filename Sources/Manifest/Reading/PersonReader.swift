@@ -111,9 +111,8 @@ struct PersonReader {
       }
     }
     let name = record.first { $0.key == "name" }?.value
-    let text = ValuePath.plain(name?.text ?? "")
-    if columns.rules(.name) == nil, ColumnNames.all("placeholder").contains(text) {
-      placeholders.append(name?.text ?? "")
+    if columns.rules(.name) == nil, let text = name?.text, ColumnNames.isPlaceholder(text) {
+      placeholders.append(text)
       return nil
     }
     let hasOwnID = record.contains { $0.key == "id" }
