@@ -98,15 +98,16 @@ package struct Ledger: Sendable, Equatable {
 
   package func unfinished(until new: Ledger) -> Ledger {
     var union = merging(new)
-    let last = Set(union.entries)
-    union.earlier = (earlier + entries).filter { !last.contains($0) }
+    union.earlier = earlier.filter { union[$0.path] != $0 } + changed(since: union)
     union.isUnfinished = true
     return union
   }
 
   subscript(path: String) -> Site.File? { index(of: path).map { entries[$0] } }
 
-  func index(of path: String) -> Int? {
+  /// Returns the index of a path, trying `guess` before a binary search.
+  func index(of path: String, guess: Int = 0) -> Int? {
+    if guess < entries.count, entries[guess].path == path { return guess }
     var range = entries.indices
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
@@ -118,16 +119,41 @@ package struct Ledger: Sendable, Equatable {
   }
 
   /// Returns a merged ledger; for paths in both ledgers, it contains the newer files.
-  package func merging(_ newer: Ledger) -> Ledger { Ledger(entries + newer.entries) }
+  package func merging(_ newer: Ledger) -> Ledger {
+    var merged = Ledger()
+    merged.entries.reserveCapacity(max(entries.count, newer.entries.count))
+    forEachPair(with: newer) { older, newer in merged.entries.append((newer ?? older)!) }
+    return merged
+  }
 
   package func changed(since other: Ledger) -> [Site.File] {
-    let others = Set(other.entries)
-    return entries.filter { !others.contains($0) }
+    var changed: [Site.File] = []
+    forEachPair(with: other) { if let file = $0, file != $1 { changed.append(file) } }
+    return changed
   }
 
   package func subtracting(_ other: Ledger) -> [Site.File] {
-    let others = Set(other.entries.lazy.map(\.path))
-    return entries.filter { !others.contains($0.path) }
+    var rest: [Site.File] = []
+    forEachPair(with: other) { if let file = $0, $1 == nil { rest.append(file) } }
+    return rest
+  }
+
+  /// Visits all paths of two ledgers in order, with the file of each ledger that contains the path.
+  private func forEachPair(with other: Ledger, _ visit: (Site.File?, Site.File?) -> Void) {
+    var (mine, others) = (entries.makeIterator(), other.entries.makeIterator())
+    var (left, right) = (mine.next(), others.next())
+    while left != nil || right != nil {
+      if let a = left, let b = right, a.path == b.path {
+        visit(a, b)
+        (left, right) = (mine.next(), others.next())
+      } else if let a = left, right.map({ a.path < $0.path }) ?? true {
+        visit(a, nil)
+        left = mine.next()
+      } else {
+        visit(nil, right)
+        right = others.next()
+      }
+    }
   }
 }
 

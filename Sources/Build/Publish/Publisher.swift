@@ -173,7 +173,12 @@ extension Publisher {
     var checks: [Check] = []
     try queue.map(new.entries.chunks(of: 512)) { files in
       let stamps = output.stamps(of: files.lazy.map(\.path))
-      return try zip(files, stamps).map { try check($0, $1, old, known) }
+      var next = 0
+      return try zip(files, stamps).map { file, stamp in
+        let index = old.index(of: file.path, guess: next)
+        if let index { next = index + 1 }
+        return try check(file, stamp, old, index, known)
+      }
     } receive: { _, result in
       checks += try result.get()
     }
@@ -188,9 +193,8 @@ extension Publisher {
   }
 
   private func check(
-    _ file: Site.File, _ stamp: FileStamp?, _ old: Ledger, _ known: [FileStamp]?
+    _ file: Site.File, _ stamp: FileStamp?, _ old: Ledger, _ index: Int?, _ known: [FileStamp]?
   ) throws -> Check {
-    let index = old.index(of: file.path)
     let isOurs = index != nil || adopt
     guard let stamp else {
       let kind = try output.kind(of: file.path)
@@ -220,24 +224,22 @@ extension Publisher {
     }
   }
 
-  /// Returns the stamps of all files after publishing; nil for a file changed since the first
-  /// check.
+  /// Returns the stamps of all files after publishing, reading only those that publishing changed;
+  /// nil for a file that another program changed as well.
   private func stampsAfterPlacing(
     _ new: Ledger, _ checked: [FileStamp?], _ placed: [String: FileStamp], _ relinked: Set<Digest>
   ) throws -> [FileStamp?] {
     // Bypass the queue, which stops after a cancellation: the new site is visible and must be
     // checked.
-    let found = output.stamps(of: new.entries.lazy.map(\.path))
-    var disturbed: [String] = []
-    let stamps = new.entries.indices.map { index -> FileStamp? in
-      let file = new.entries[index]
-      var expected = placed[file.path] ?? checked[index]
-      if let now = found[index] {
-        if relinked.contains(file.digest) { expected?.changed = now.changed }
-        if now == expected { return now }
-      }
-      if placed[file.path] != nil { disturbed.append(file.path) }
-      return nil
+    let touched = new.entries.indices.filter { relinked.contains(new.entries[$0].digest) }
+    var (stamps, disturbed) = (checked, [String]())
+    for (index, now) in zip(touched, output.stamps(of: touched.lazy.map { new.entries[$0].path })) {
+      let path = new.entries[index].path
+      let mine = placed[path]
+      var expected = mine ?? checked[index]
+      if let now { expected?.changed = now.changed }
+      stamps[index] = now == expected ? now : nil
+      if mine != nil, now != expected { disturbed.append(path) }
     }
     if disturbed.isEmpty { return stamps }
     let paths = disturbed.prefix(3).map { "\(output.path)/\($0)" }
