@@ -4,7 +4,7 @@
 /// every setting is part of the image's cache key.
 package struct Recipe: Codable, Hashable, Sendable {
   /// A version number, incremented when unchanged recipes produce different pixels or bytes.
-  package static let revision = 7
+  package static let revision = 8
 
   package var frame: Frame
   package var filters: [Filter]

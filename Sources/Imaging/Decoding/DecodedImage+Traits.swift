@@ -3,21 +3,24 @@ import Recipes
 
 extension DecodedImage {
   func traits() throws(MagickError) -> PictureTraits {
-    PictureTraits(of: try cells())
+    let side = PictureTraits.side
+    return PictureTraits(of: try sampled(to: PixelSize(width: side, height: side)))
   }
 
-  /// Returns a small square copy, using one source row per output row: reading all rows is slow.
-  private func cells() throws(MagickError) -> Raster {
-    let (size, side) = (pixels.size, PictureTraits.side)
+  /// Returns a small upright copy, not converted to sRGB. It uses one source row per output row,
+  /// because reading all rows is slow.
+  func sampled(to target: PixelSize) throws(MagickError) -> Raster {
+    let orientation = ExifOrientation(inspection.orientation)
+    let (size, stored) = (pixels.size, orientation.stored(target))
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(side * side * 4)
-    for row in 0..<side {
-      let y = (2 * row + 1) * size.height / (2 * side)
+    bytes.reserveCapacity(stored.rasterBytes)
+    for row in 0..<stored.height {
+      let y = (2 * row + 1) * size.height / (2 * stored.height)
       let line = try pixels.rgba(columns: 0..<size.width, rows: y..<y + 1)
       let values = unsafe line.span.bytes
-      for column in 0..<side {
-        let start = column * size.width / side
-        let end = max(start + 1, (column + 1) * size.width / side)
+      for column in 0..<stored.width {
+        let start = column * size.width / stored.width
+        let end = max(start + 1, (column + 1) * size.width / stored.width)
         var sum = SIMD4<Int32>.zero
         for pixel in start..<end {
           // Safe: any four bytes form a valid pixel, and the offset is bounds-checked.
@@ -33,8 +36,7 @@ extension DecodedImage {
         bytes.append(UInt8(weight / UInt32(end &- start)))
       }
     }
-    return ExifOrientation(inspection.orientation).upright(
-      Raster(size: PixelSize(width: side, height: side), bytes: bytes))
+    return orientation.upright(Raster(size: stored, bytes: bytes))
   }
 }
 

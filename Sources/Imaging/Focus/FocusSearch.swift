@@ -106,7 +106,9 @@ struct FocusSearch {
     if let known = faces[search] { return known }
     var face: FoundFace?
     if let cascade = resources.cascade(search.detector) {
-      face = cascade.face(in: GrayImage(try copy(of: decoded)), isQuick: search.isQuick)
+      let box = decoded.inspection.uprightSize.reduced(to: Self.side)
+      let copy = search.isQuick ? try decoded.sampled(to: box) : try copy(of: decoded)
+      face = cascade.face(in: GrayImage(copy), isQuick: search.isQuick)
     }
     faces[search] = .some(face)
     return face
