@@ -146,7 +146,7 @@ private struct Keys {
     }
     var change = isCached ? "as in the last build" : "as in the last build, but not in the cache"
     if let shown, let old = published?.sourceSHA256 {
-      // Recipes are not recorded. If the current recipe's render key does not lead to the published
+      // Recipes are not recorded. If the current recipe's render key does not map to the published
       // image, the recipe has changed.
       if old != source.hex {
         change = "the source has changed since the last build: \(old), now \(source.hex)"

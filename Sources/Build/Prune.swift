@@ -28,7 +28,7 @@ package struct Prune: Sendable {
   private func prune() throws -> SharedStore.Pruned {
     try FolderRules.checkCache(options)
     guard let cache = try? Folder(opening: options.cache) else { return SharedStore.Pruned() }
-    // Take the locks in the same order as a build, so that a running build's new files are kept.
+    // Lock the folders, in the same order as a build, so that a running build's new files are kept.
     var output = try? Folder(opening: options.output)
     // Do not lock another program's folder: the lock would make it look like an output.
     if let folder = output, try !FolderRules.isOutput(folder) { output = nil }

@@ -7,7 +7,7 @@ import Plan
 import Recipes
 import Store
 
-/// A check of all published files, links and cached blobs, without relying on builds' stamps.
+/// A check of all published files, links and cached blobs that does not rely on builds' stamps.
 package struct Verify: Sendable {
   private let options: BuildOptions
   private let cancellation: Cancellation
@@ -295,7 +295,7 @@ package struct Verification: Sendable {
     package var links = 0
     package var blobs = 0
     package var pictures = 0
-    /// The number of images that cannot be compared: the source, style or renderer has changed.
+    /// The number of images that cannot be compared, because the source, style or renderer changed.
     package var newPictures = 0
   }
 

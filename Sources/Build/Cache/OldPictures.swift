@@ -12,7 +12,7 @@ struct OldPictures: Sendable {
   /// The retention time, in seconds.
   private let time: Int64
   private let now: Int64
-  /// Whether the last build was recorded; if so, it still used all pictures without a date.
+  /// Whether the last build was recorded; if so, it used all pictures that do not have a date.
   private let isKnown: Bool
   /// When each picture became unused, in seconds since 1970.
   private var since: [Digest: Int64]

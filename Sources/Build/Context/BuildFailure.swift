@@ -94,7 +94,7 @@ extension BuildFailure {
     case is CancellationError where cancellation.isSuperseded:
       self = .superseded
     case is CancellationError:
-      // Without a signal, report a machine failure: exit codes of 128 + n are for signals.
+      // Without a signal, report a machine failure: exit codes of 128 + n are reserved for signals.
       self = .machine(.machineFailed("the build cannot continue", "its workers were stopped"))
     case let error as FileError:
       let help = error.operation == "make" ? "choose another folder with --output or --cache" : nil

@@ -39,7 +39,7 @@ package enum FolderRules {
 
   /// Returns whether a folder is an output: it has a ledger, or it has a lock but no cache index.
   ///
-  /// Only a lock remains if the first build was killed, or after `clean` in a shared folder.
+  /// Only a lock remains after a killed first build, or after `clean` in a shared folder.
   static func isOutput(_ folder: Folder) throws -> Bool {
     if try folder.kind(of: ledgerName) == .file { return true }
     return try folder.kind(of: lockName) == .file

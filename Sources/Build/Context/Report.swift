@@ -79,7 +79,7 @@ package struct Report: Codable, Sendable {
 extension Report {
   package struct Network: Codable, Sendable, Hashable {
     package var seconds = 0.0
-    /// Statistics for each host, keyed by its name, plus the port if it is not the default port.
+    /// Statistics for each host, keyed by host name, plus the port if it is not the default.
     package var hosts: [String: Host] = [:]
 
     package struct Host: Codable, Sendable, Hashable {

@@ -122,7 +122,7 @@ extension GitRepository {
     var people: [(name: String, commits: Int, record: [String: String])] = []
     var indices: [String: Int] = [:]
     for line in output.split(separator: UInt8(ascii: "\n")) {
-      // An example is `    12 Ada Lovelace <ada@example.org>`. A co-author trailer can be any text.
+      // Example: `    12 Ada Lovelace <ada@example.org>`. Co-author trailers can contain any text.
       let parts = String(decoding: line, as: UTF8.self).split(separator: "\t", maxSplits: 1)
       guard parts.count == 2, let count = Int(parts[0].trimmingBlanks), parts[1].hasSuffix(">"),
         let open = parts[1].lastIndex(of: "<")

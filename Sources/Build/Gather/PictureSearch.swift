@@ -9,7 +9,7 @@ struct PictureSearch {
   private let files: FileSource
   /// File paths, keyed by lowercase path, by path without extension, and by `*/` plus file name.
   private var index: [String: String]?
-  /// Whether a missing file may later appear with a different normalization, unseen by stamps.
+  /// Whether a missing file may later appear in another normalization, which stamps cannot show.
   private(set) var hasMissing = false
 
   init(_ files: FileSource) { self.files = files }
@@ -91,7 +91,7 @@ struct PictureSearch {
     let some = photos.prefix(20)
     let missing = some.count(where: isMissing)
     guard missing > 0, missing * 5 >= some.count * 4 else { return nil }
-    // In `ada/avatar.png` and `bob/avatar.png`, the file name alone is ambiguous.
+    // Skip ambiguous file names, as in `ada/avatar.png` and `bob/avatar.png`.
     let paths = Dictionary(grouping: Set(photos.filter(isMissing).map(\.path)), by: name)
     let wanted = Set(paths.filter { $0.value.count == 1 }.keys)
     guard !wanted.isEmpty else { return nil }

@@ -102,7 +102,7 @@ struct RemoteSources: Sendable {
     return question
   }
 
-  /// Adds the result of a verdict, or returns false if the bytes are missing.
+  /// Adds a verdict's result to `set`; returns false if the bytes are missing.
   func add(
     _ verdict: RemotePolicy.Verdict, of question: Question, _ facts: inout InspectionCache,
     to set: inout SourceSet

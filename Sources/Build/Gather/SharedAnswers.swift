@@ -60,7 +60,7 @@ struct SharedAnswer: StoreHeader {
 }
 
 extension BuildContext {
-  /// Returns another machine's response if a request is due and the local record is not as good.
+  /// Returns another machine's response if a request is due and the local record is worse.
   ///
   /// A stale response is still useful for its validators.
   func sharedAnswer(

@@ -63,7 +63,7 @@ extension Publisher {
     var digest: Digest?
   }
 
-  /// The number of files per sync: enough to make syncs cheap, few enough to limit memory use.
+  /// The number of files per sync: enough to make syncs cheap, but few enough to limit memory use.
   private static let batch = 16384
 
   /// Publishes images first, then pages, and returns the published files' stamps, keyed by path.

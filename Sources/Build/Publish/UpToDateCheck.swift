@@ -10,7 +10,7 @@ import Foundation
 /// 2. All stamps were trustworthy when taken. Otherwise, the check is marked as incomplete.
 /// 3. The result depends only on these files. If a failure may be transient, such as a crash or a
 /// timeout, the check is also marked as incomplete.
-/// 4. The check expires when fetched data is stale, or when an old picture must be removed.
+/// 4. The check expires when fetched data becomes stale, or when an old picture must be removed.
 struct UpToDateCheck: Sendable {
   static let fileName = "upToDate"
   private static let revision: UInt32 = 7

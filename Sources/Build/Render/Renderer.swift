@@ -103,7 +103,7 @@ struct Renderer {
             missing[part.number].subtract(part.job.keys)
             if missing[part.number].isEmpty { finish(jobs[part.number]) }
           } catch let lost as LostImages {
-            // Collect the missing images, so that they are all rendered again together.
+            // Collect all missing images, so that they are rendered again together.
             lostParts.formUnion(lost.digests)
           } catch {
             let isCancelled = error is CancellationError

@@ -62,7 +62,7 @@ extension SharedStore {
     return put(header, images.map(\.bytes), as: name)
   }
 
-  /// Hashes the sorted keys: their order in a job depends on which users were planned earlier.
+  /// Hashes the sorted keys, because their order depends on which users were planned earlier.
   private static func name(of keys: [Digest]) -> Digest {
     var stream = DigestStream()
     stream.update(Array("sitegen images 1\n".utf8))
