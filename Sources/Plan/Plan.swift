@@ -8,7 +8,7 @@ package struct Job: Sendable {
   package var number = 0
   package var variants: [Variant] = []
   package var siteImages: [SiteImage] = []
-  /// The recipes for the variants' images, then for the site images.
+  /// The recipes for the variants' images, followed by those for the site images.
   package var recipes: [Recipe] = []
   package var keys: [Digest] = []
 
@@ -62,7 +62,7 @@ extension Job {
 extension Recipe {
   /// Returns the render key: SHA-256(source digest × normalized recipe × renderer fingerprint).
   ///
-  /// Keys are never invalidated: a changed recipe, codec or picture has a different key.
+  /// Keys are never invalidated: a changed recipe, codec or picture results in a different key.
   package func key(of source: Digest, by renderer: String) throws -> Digest {
     try base(renderer).key(of: source, focus: frame.focus)
   }

@@ -2,7 +2,7 @@ package import Diagnostics
 package import Files
 package import Manifest
 
-/// A page generator; `Gallery` implements it, because `Build` must not depend on `Gallery`.
+/// A protocol for `Gallery`'s page generator, because `Build` must not depend on `Gallery`.
 package protocol PageMaker: Sendable {
   /// Reads the templates, records their files in `inputs`, and warns about unknown names.
   func prepare(

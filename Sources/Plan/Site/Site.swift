@@ -14,7 +14,7 @@ package struct SiteContent: Sendable {
   var results: [SlotID: Result<[Asset], Rejection>] = [:]
   var siteResults: [SiteImage: Result<Asset, Rejection>] = [:]
   package internal(set) var withoutProfile: Set<Int> = []
-  /// The traits of each source in its first plan, because plans may decode at different scales.
+  /// Each source's traits, from its first plan only, because plans may decode at different scales.
   package internal(set) var traits: [Int: (plan: Int, traits: PictureTraits)] = [:]
   /// The digests of the fonts that are needed for each text in site images.
   package var fonts: [String: [String]] = [:]

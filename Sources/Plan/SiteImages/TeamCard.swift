@@ -37,7 +37,7 @@ package struct TeamCard: Sendable {
       return nil
     }
     let assets = content.pictures(of: people, style, images, width: layout.frames[0].width)
-    // A worker does not accept a collage with more bytes than this.
+    // A worker rejects a collage if the total size of its files exceeds this limit.
     guard (assets ?? []).reduce(0, { $0 + $1.bytes }) <= Collage.bytes else { return nil }
     self.people = people
     let ground = manifest.pages.cardColor
@@ -141,8 +141,8 @@ extension Unicode.Scalar {
 
 /// The layout of a team card: the title, with rows of pictures below it.
 ///
-/// The number of rows is chosen to make the pictures as large as possible, up to the size of their
-/// files. In a tie, the grid with the aspect ratio closest to that of the available space wins.
+/// The number of rows is chosen to make the pictures as large as possible without enlarging them.
+/// In a tie, the grid with the aspect ratio closest to that of the available space wins.
 package struct CardLayout: Hashable, Sendable {
   package static let size = PixelSize(width: 1_200, height: 630)
   /// The maximum number of people; with more, the pictures would be too small to recognize anyone.
