@@ -10,7 +10,7 @@ struct PNGFile {
 
   private var bytes = Signature.png
 
-  /// Encodes pixels; a `level` selects libdeflate, which is slower but compresses better.
+  /// Encodes pixels; passing a `level` selects libdeflate, which is slower but compresses better.
   static func data(
     of raster: Raster, as channels: FilteredRows.Channels, level: Int? = nil
   ) throws(MagickError) -> Data {

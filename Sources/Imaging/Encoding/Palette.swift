@@ -39,7 +39,7 @@ struct Palette {
     private static let few = 16
 
     init?(of pixels: borrowing Span<UInt8>) {
-      // In a small picture, every pixel may differ from the previous one; in others, only half may.
+      // In a small picture, every pixel may differ from the last; in larger ones, at most half may.
       let count = pixels.count / 4
       let most = count <= 4_096 ? count : count / 2
       var changes = 0

@@ -5,7 +5,7 @@ struct FoundFace: Equatable {
   let box: Window
   let isAlone: Bool
 
-  /// Returns the zoom at which the face fills 45% of the crop's shorter side from hairline to chin.
+  /// Returns the zoom at which the face, hairline to chin, fills 45% of the crop's shorter side.
   ///
   /// A picture with several faces is not zoomed, so that every head stays whole.
   func zoom(of frame: Frame, in picture: PixelSize) -> Double {

@@ -56,8 +56,8 @@ struct Saliency {
 
   /// Returns the start of the most salient crop, or nil if the given start is about as good.
   ///
-  /// Weights peak at the crop's centre, so that subjects are not at its edge. A distant crop scores
-  /// up to 15% less, and the best score must exceed the given crop's by 5%.
+  /// Weights peak at the crop's centre, so that subjects are not at its edge. A crop far from the
+  /// given one scores up to 15% less, and the best score must exceed the given crop's by 5%.
   func start(along axis: CropAxis, given: Double) -> Double? {
     let profile = profile(isVertical: axis.isVertical)
     let pixel = axis.whole / Double(profile.count)

@@ -20,7 +20,7 @@ extension Strip {
     return isAbove ? ramp(distance) : -ramp(-distance)
   }
 
-  /// Returns the integral of the normal distribution Φ(x / radius); far from 0, Φ is a step.
+  /// Returns the integral of the normal distribution Φ(x / radius); far from 0, Φ is 0 or 1.
   private func ramp(_ x: Double) -> Double {
     guard abs(x) < 40 * radius else { return max(x, 0) }
     let z = x / radius

@@ -10,7 +10,7 @@ package struct Picture: ~Copyable {
   private var bases = BoundedCache<Frame, Raster>(limit: Self.limit)
   private var finished = BoundedCache<Recipe, Finished>(limit: Self.limit)
   private var search = FocusSearch()
-  /// The last larger decode, for a crop around a small face.
+  /// The last decode at a larger size, for a crop around a small face.
   private var closer: DecodedImage?
   private var traits: PictureTraits?
 

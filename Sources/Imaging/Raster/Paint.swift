@@ -35,7 +35,7 @@ struct Paint: Hashable {
 /// A weighted sum of colours.
 ///
 /// The weight of a colour is its alpha times a scale: with the default scale, an opaque pixel has
-/// the weight 255 × 255. Channels are rounded down, which preserves uniform colours and matches
+/// a weight of 255 × 255. Channels are rounded down, which preserves uniform colours and matches
 /// ImageMagick's strokes.
 struct ColorSum {
   private var red = 0

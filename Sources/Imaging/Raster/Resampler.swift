@@ -11,7 +11,7 @@ import Recipes
 struct Resampler {
   /// The number of rows per call to `add`, chosen so that the rows fit in the CPU cache.
   static let band = 32
-  /// The number of fraction bits in a scaled row; one bit is left for the sign of negative values.
+  /// The number of fraction bits in a scaled row; one bit is left for the sign.
   private static let downscaledFraction = 6
 
   private let columns: FilterWeights
@@ -184,7 +184,7 @@ struct FilterWeights {
   let count: Int
   private let limit: Int
 
-  /// The `length` pixels from `start`; filters may also read the rest of the side's `limit` pixels.
+  /// The `length` pixels from `start`; filters may also read others of the side's `limit` pixels.
   struct Side: Hashable {
     var start: Double
     var length: Double
@@ -218,7 +218,7 @@ struct FilterWeights {
     // Downscaling widens the filter, so that every source pixel is used.
     let stretch = max(step, 1)
     let reach = 3 * stretch
-    // An odd first pixel needs an additional pair.
+    // A filter that starts at an odd pixel needs an additional pair.
     count = min(Int((2 * reach).rounded(.up)) + 3, limit + 1) / 2
     starts.reserveCapacity(target)
     weights.reserveCapacity(target * count)
