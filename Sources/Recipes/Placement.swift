@@ -82,7 +82,7 @@ extension Frame {
 
   /// Returns the frame with the largest zoom that `auto` may choose.
   ///
-  /// The crop keeps at least as many pixels as the base. A zoom below 1.1 is not worth its time,
+  /// The crop keeps at least as many pixels as the base. A zoom below 1.1 is not worth the time,
   /// nor is a quick search in a picture that needs no cropping.
   package func closest(in source: PixelSize) -> Frame {
     let crop = placement(of: source, in: base)

@@ -49,7 +49,7 @@ package struct Outline: Codable, Hashable, Sendable {
     /// A curve with continuous curvature, like the corners of iOS icons.
     case continuous
 
-    /// The length of the curve along a side, as a multiple of the radius; 1.528665 is from UIKit.
+    /// The length of the curve along a side, as a multiple of the radius; UIKit uses 1.528665.
     package var extent: Double { self == .circular ? 1 : 1.528665 }
   }
 
@@ -122,9 +122,9 @@ package enum FocusFinder: Codable, Hashable, Sendable {
   case smart
   /// Finds faces; if none is found, uses `smart` or the frame's focus.
   ///
-  /// `detector` is a digest in `RenderResources`. `headRoom` is a fraction of the face's height. A
-  /// quick search misses more faces. `zooms` crops closer if the face is small. Both are nil
-  /// instead of false to keep cache keys stable.
+  /// `detector` is a digest in `RenderResources`. `headRoom` is a fraction of the face's height.
+  /// `isQuick` saves time but misses more faces, and `zooms` crops closer if the face is small;
+  /// both are nil instead of false, to keep cache keys stable.
   case face(
     detector: String, headRoom: Double, isSmartOtherwise: Bool, isQuick: Bool? = nil,
     zooms: Bool? = nil)

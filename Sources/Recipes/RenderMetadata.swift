@@ -63,7 +63,7 @@ package struct FoundFocus: Hashable, Sendable {
 
   package var focus: Focus
   package var method: Method
-  /// The zoom for a small face.
+  /// The zoom if the face is small; otherwise 1.
   package var zoom: Double
 
   package init(focus: Focus, method: Method, zoom: Double = 1) {

@@ -1,7 +1,7 @@
 import Bytes
 
 extension Color {
-  /// Parses a CSS colour: a name, `#rgb`, `#rrggbb` (both also with alpha), `rgb()` or `gray()`.
+  /// Parses a CSS colour: a name, `#rgb` or `#rrggbb` with optional alpha, `rgb()` or `gray()`.
   ///
   /// Unlike CSS, rejects out-of-range channels instead of clamping them.
   package init?(parsing text: String) {

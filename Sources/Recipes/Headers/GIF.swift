@@ -33,7 +33,7 @@ extension Reading {
         width: max(screen.width, area.x + area.width),
         height: max(screen.height, area.y + area.height))
       parts += control + [block.range]
-      // Add the trailer, preceded by a block terminator if the file ends here without one.
+      // Add the trailer. If the file ends here, the picture's block terminator may be missing too.
       ending = walk.position == bytes.count ? [0, 0x3B] : [0x3B]
     }
     guard let size else { throw .corrupt("the GIF does not contain a picture") }

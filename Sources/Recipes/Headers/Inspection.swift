@@ -68,8 +68,8 @@ package struct Inspection: Codable, Hashable, Sendable {
 
   /// Returns the file reduced to the parts that affect the pixels of its first picture.
   ///
-  /// Decoders then never parse metadata, further frames, trailing data or huge colour profiles. For
-  /// example, 97 KB of compressed text can inflate to 100 MB. AVIF, HEIC and SVG files are not
+  /// Decoders then never parse metadata, further frames, trailing data or huge colour profiles.
+  /// Otherwise, 97 KB of compressed text could inflate to 100 MB. AVIF, HEIC and SVG files are not
   /// changed. `bytes` must be the inspected file.
   package func sanitized(
     _ bytes: Data, limits: InspectionLimits = .standard

@@ -89,7 +89,7 @@ private struct JPEGFrame {
       throw .corrupt("the JPEG frame header has the wrong length")
     }
     let (precision, count) = (header[0], Int(header[5]))
-    // Reject height 0: it means that a DNL marker follows, which hardly any software supports.
+    // Reject a height of 0: the real one is in a DNL marker, which hardly any software supports.
     size = try limits.checked(
       width: try header.big(2, at: 3), height: try header.big(2, at: 1), isScaled: !isProgressive)
     self.isProgressive = isProgressive

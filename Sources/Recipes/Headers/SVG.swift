@@ -122,7 +122,7 @@ extension Inspection {
   }
 }
 
-/// A lenient iterator over XML elements; librsvg parses the file strictly later.
+/// A lenient iterator over XML elements; librsvg later parses the file strictly.
 private struct SVGWalk {
   struct Element {
     var name: String

@@ -4,7 +4,7 @@ import Foundation
 /// The file type, detected from the first bytes; file names and content types are ignored.
 package enum Signature: Equatable {
   case picture(Inspection.Format)
-  /// An unsupported type, with its name for messages: `a PDF document`.
+  /// An unsupported type, with its name for messages, such as `a PDF document`.
   case foreign(String)
   /// A file that is too short to identify but may be a picture.
   case beginning
