@@ -34,7 +34,7 @@ package final class Folder: Sendable {
 
   /// Opens a folder inside this one without following symlinks.
   ///
-  /// The returned folder keeps up to `openDirectories` subfolders open for writes in random order.
+  /// The folder keeps up to `openDirectories` subfolders open, to speed up writes in random order.
   package func folder(
     _ name: String, making: Bool = false, mode: UInt32 = 0o777, openDirectories: Int = 16
   ) throws(FileError) -> Folder {

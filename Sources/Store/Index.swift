@@ -13,7 +13,7 @@ package enum IndexTable: String, CaseIterable, Hashable, Sendable {
 package enum IndexFile: String, Hashable, Sendable {
   /// Records that a build can recompute.
   case work = "index.sqlite"
-  /// Records per URL, in a separate file, so that they survive schema changes to other tables.
+  /// Records about URLs, in a separate file, so that they survive schema changes to other tables.
   case addresses = "addresses.sqlite"
 
   package var tables: [IndexTable] {

@@ -103,7 +103,7 @@ package struct WorkerFingerprint: Hashable, Sendable {
     self.files = files
   }
 
-  /// Returns whether both texts name the same renderer; without SVG, the last library is missing.
+  /// Returns whether both texts name the same renderer; one may lack the last library (for SVG).
   package func agrees(with other: String) -> Bool { text.hasPrefix(other) || other.hasPrefix(text) }
 }
 

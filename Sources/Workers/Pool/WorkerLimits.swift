@@ -36,7 +36,7 @@ package struct WorkerLimits: Hashable, Sendable {
   package static func answerBytes(for recipes: [Recipe], atMost limit: Int) -> Int {
     let bytes = recipes.reduce(0.0) { sum, recipe in
       let pixels = Double(recipe.size.width) * Double(recipe.size.height)
-      // The second term is for PNG chunks and stored blocks, and the third is for the head.
+      // `pixels / 16` is for PNG chunks and stored blocks, and the constant is for the head.
       return sum + pixels * 4 + pixels / 16 + 65_536
     }
     return Int(min(bytes, Double(limit)))

@@ -30,7 +30,7 @@ package final class WorkerPool: Sendable {
   private let permits = DispatchSemaphore(value: 0)
   private let state = Locked(State())
   private let isStopped = Atomic(false)
-  /// A lock that serializes `stop`: concurrent calls would wait for each other's permits.
+  /// A lock that serializes `stop`, because concurrent calls would wait for each other's permits.
   private let stopping = Locked(())
 
   package init(
