@@ -2,7 +2,7 @@ import CFreeType
 import CHarfBuzz
 package import Foundation
 
-/// An open font, for use on a single thread; fonts are untrusted, so calls must never crash.
+/// An opened font, for use on a single thread; fonts are untrusted, so calls must never crash.
 @safe package final class Typeface {
   let handles: FontHandles
   let unitsPerEm: Int

@@ -14,7 +14,7 @@ enum Policy {
   /// The bytes per pixel: four channels with 16 bits each.
   static let bytesPerPixel: UInt64 = 8
   static let side: UInt64 = 16_384
-  /// All limits except for time: ImageMagick would end the process at its time limit.
+  /// All limits except time, because ImageMagick exits the process when it exceeds a time limit.
   static let limits: [(name: String, resource: ResourceType, most: UInt64)] = [
     ("memory", MemoryResource, memory), ("map", MapResource, 0), ("disk", DiskResource, 0),
     ("width", WidthResource, side), ("height", HeightResource, side),
