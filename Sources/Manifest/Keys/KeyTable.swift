@@ -29,7 +29,7 @@ package struct KeyTable: Sendable {
     let form: ValueForm
     package fileprivate(set) var absent: String?
     package fileprivate(set) var meaning = ""
-    /// The help text if a required key is missing; nil for an optional key.
+    /// The help text to show if a required key is missing; nil for an optional key.
     package let requirement: String?
     /// An inherited key that this key overrides, such as `gradient` for `color`.
     let replaces: String?

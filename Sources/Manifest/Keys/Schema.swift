@@ -20,7 +20,7 @@ extension Schema {
     return schema
   }
 
-  /// The schemas in `anyOf`, or only this schema; used to flatten nested alternatives.
+  /// The schemas in `anyOf`, or else just this schema; used to flatten nested alternatives.
   var alternatives: [Schema] { count == 1 ? self["anyOf"] as? [Schema] ?? [self] : [self] }
 
   var orNull: Schema { ["anyOf": alternatives + [["type": "null"]]] }

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Known column names in people lists in 15 languages, from `columns.txt`.
+/// The known column names for people lists, in 15 languages, from `columns.txt`.
 ///
 /// Each line of the file lists the names with one meaning, likeliest first. Only letters and
 /// digits are compared. A personnel `number` is not used as an id, because ids are published.
@@ -66,7 +66,7 @@ enum ColumnNames {
     lists.contains(ValuePath.plain(text.filter { !$0.isNumber }))
   }
 
-  /// Returns whether the column name is a prefix in `starts` plus a name such as `Show on website`.
+  /// Returns whether the column name consists of a prefix and a name such as `Show on website`.
   static func shows(_ column: String, after starts: [String]) -> Bool {
     starts.contains { start in
       column.hasPrefix(start) && all("shows").contains(String(column.dropFirst(start.count)))
@@ -90,7 +90,7 @@ enum ColumnNames {
 
   /// Finds the known name in a longer one: `姓名 Name`, `Photo (square)`, `person_institution`.
   ///
-  /// Ignores text in brackets, as in `Manager (name)`. All words must share a meaning.
+  /// Ignores text in brackets, as in `Manager (name)`. The other words must have the same meaning.
   static func alias(_ header: String) -> String? {
     let name = ValuePath.plain(header)
     guard !known.contains(name), header.utf8.count < 80, !name.hasSuffix("intern"),

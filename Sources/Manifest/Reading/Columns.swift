@@ -16,7 +16,7 @@ struct Columns {
   private(set) var nameParts: (given: String, family: String)?
   /// Whether all names have the form "Lovelace, Ada".
   private(set) var namesAreSwapped = false
-  /// The name column's header, if it may be a person's name because the header row is missing.
+  /// The name column's header, if it looks like the first person's name in a list without headers.
   private(set) var nameAsHeader: String?
   private(set) var mails: [String] = []
   private(set) var consents: [String] = []
@@ -25,7 +25,7 @@ struct Columns {
   /// The columns in order, each with its plain name, original name and first cells.
   private(set) var headers: [(name: String, written: String, cells: [String])] = []
   private var columnsWithNA: Set<Int> = []
-  /// Whether `NA` always means empty: several columns contain it, including one such as `title`.
+  /// Whether `NA` always means empty, because it is in several columns, including one like `title`.
   private var hasNA = false
   /// Column indices, keyed by plain name or by alias.
   private var numbers: [String: Int] = [:]
@@ -220,7 +220,7 @@ struct Columns {
       let own = headers.filter { $0.written != "group" }
       nameAsHeader = sources(of: .name).first { $0.isName && !own.contains(where: isHeader) }
     }
-    // In a list of companies, the company is the name if no other column contains text.
+    // In a list of companies, use the company as the name if no other column contains text.
     if !hasName, isMissing(.name), isMissing(.id),
       !left.contains(where: { most($0) { $0.contains(where: \.isLetter) } })
     {
@@ -252,7 +252,7 @@ struct Columns {
     let people = names.first.map(cells)?.filter { !$0.isTotal } ?? []
     // Tolerate some names without a comma, such as those of guests without a family name.
     let swapped = people.count { $0.unswappedName != nil }
-    // With a header such as `Apellidos, Nombres`, fewer names need a comma.
+    // With a header such as `Apellidos, Nombres`, fewer names with a comma are enough.
     let part = sources(of: .name).first?.split(separator: ",").dropFirst().last
     let familyIsFirst = part.map { ColumnNames.given.contains(ValuePath.plain(String($0))) } == true
     namesAreSwapped =

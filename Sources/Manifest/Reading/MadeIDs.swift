@@ -3,7 +3,7 @@ import Bytes
 /// Ids that earlier builds derived from names, stored in `.sitegen-ids` in the output.
 ///
 /// The file keeps namesakes' ids stable when the list changes. Each line contains an id and an
-/// 8-bit hash of the person's data. So short a hash cannot reveal an email address.
+/// 8-bit hash of the person's data. A hash this short cannot reveal an email address.
 package struct MadeIDs: Sendable {
   package static let fileName = ".sitegen-ids"
   private static let header = "sitegen-ids 1\n"

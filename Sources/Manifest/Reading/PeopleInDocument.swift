@@ -26,7 +26,7 @@ extension Document {
     }
     let chosen = path == nil ? candidates.chosen : []
     if chosen.isEmpty, isOne, path == nil { return (root.items, nil, [], nil) }
-    // Lists of texts may contain names if a list of texts was chosen.
+    // Also suggest lists of texts if the chosen lists contain only texts.
     let hasRecords = chosen.isEmpty || chosen.contains(where: \.list.hasRecords)
     let usable = all.filter { !hasRecords || $0.list.hasRecords }
     let taken = Set(chosen.map(\.path))
@@ -61,7 +61,7 @@ extension Document {
     return (records(of: lists), isPlain ? place.joined(separator: ".") : nil, others, help)
   }
 
-  /// Suggests only working paths to people: a dot in a key or an extra match of `*` breaks a path.
+  /// Suggests only paths that work: a key may contain a dot, and `*` may match too many lists.
   private func help(for others: ArraySlice<Candidate>, of all: [Candidate]) -> String? {
     func lists(at place: String) -> [Node] {
       place.contains { "\"\\".contains($0) }
@@ -165,7 +165,7 @@ extension Node {
     return isKeyed && !isGroup ? [(path, self)] : lists
   }
 
-  /// Returns whether the lists below a key are the contacts of this person or organisation.
+  /// Returns whether the lists below a key contain this person's or organisation's contacts.
   private func hasContacts(_ key: String) -> Bool {
     let isPrivate = ColumnNames.isPrivate(key)
     guard isPrivate || ColumnNames.isContacts(key), let entries else { return false }

@@ -26,7 +26,7 @@ struct PersonFields {
   /// The base folder for paths that begin with `/`.
   var root: String?
   var gravatar = false
-  /// For each condition, a record must have one of the values.
+  /// The conditions; at each path, a record must have one of the values.
   var conditions: [(path: ValuePath, values: [String])] = []
   /// Explicit rules by key; the columns for other keys are guessed.
   var rules: [String: [Rule]] = [:]

@@ -8,7 +8,7 @@ struct PersonReader {
   var lists: [Columns] = []
   /// Whether the list is remote and therefore must not refer to local folders.
   var isFetched = false
-  /// A cache of the previous row's keys and their indices, because most rows repeat the same keys.
+  /// The previous row's keys, which most rows repeat; `places` contains their indices.
   private var keys: [String] = []
   private var places: [String: Int] = [:]
   private(set) var found: [PersonKey: Set<Int>] = [:]
@@ -238,7 +238,7 @@ struct PersonReader {
     if isChinese { return row.node.with(family + given) }
     let affix = columns.affix.flatMap { column in
       row.text(column).flatMap { affix in
-        // Except in Dutch, the column may also contain `jun.` or `PhD`.
+        // Except in Dutch lists, the column may also contain a suffix such as `jun.` or `PhD`.
         let particles = affix.split(separator: " ").map { ValuePath.plain(String($0)) }
         return !affix.isMissing && !family.lowercased().hasPrefix(affix.lowercased() + " ")
           && (column.hasPrefix("tussen")
@@ -331,7 +331,7 @@ struct PersonReader {
       reader.report(
         .warning, .badText, "the text is \(text.utf8.count) bytes long and is shortened",
         at: reader.located(path, at: position))
-      // Shorten by whole characters; a `Character` can be many bytes long.
+      // Drop characters until the text fits, because a `Character` can be many bytes long.
       var kept = text.prefix(ManifestLimits.textBytes - 3)
       while kept.utf8.count > ManifestLimits.textBytes - 3 { kept.removeLast() }
       text = String(kept.lastIndex(of: " ").map { kept[..<$0] } ?? kept) + "…"

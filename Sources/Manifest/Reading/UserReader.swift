@@ -247,7 +247,7 @@ struct UserReader {
 
   mutating func sources(_ field: Field) -> [NamedItem] {
     items(field, limit: ManifestLimits.avatarsOfOneUser).compactMap { item in
-      // Only the document limits apply, because `data:` URLs are long.
+      // `data:` URLs are long, so only the document's own limits apply.
       guard let text = fields.text(item, limit: .max), !text.isEmpty,
         let source = fields.source(
           fetched.map { AvatarSource.Kind.resolved(text, in: $0.base) } ?? text, item)

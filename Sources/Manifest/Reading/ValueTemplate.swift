@@ -49,7 +49,7 @@ struct ValueTemplate: Hashable {
           default: if text.isEmpty { text = String(filter.dropFirst(Self.fallback.count)) }
           }
         }
-        // Values must not escape the template's folder.
+        // A value must not escape the template's folder.
         if text.isEmpty || text.split(separator: "/").contains("..") { return nil }
         result += isAddress ? Percent.encoded(text.utf8, where: Percent.isUnreserved) : text
       }
@@ -114,7 +114,7 @@ enum Slug {
 }
 
 struct Transliteration {
-  /// Cached results, because ICU takes up to 0.6 ms to parse its rules for each text.
+  /// Results are cached, because ICU takes up to 0.6 ms to parse its rules for each text.
   private var known: [Character: String] = [:]
 
   mutating func latin(_ text: String) -> String {

@@ -138,7 +138,7 @@ struct WrittenColors: Sendable {
 
   /// Returns the colour for `auto`: a shade on which the title is readable, if possible.
   ///
-  /// The step moves the lightness away from the page's (positive) or towards it (negative), until
+  /// A positive step moves the lightness away from the page's, and a negative one towards it, until
   /// the shade looks different from `normal`.
   private func shade(of normal: Color, for state: ButtonStyle.State) -> Color {
     let (step, difference) =

@@ -101,7 +101,7 @@ extension WrittenStyle {
     if style.finder != nil {
       style.focusLocation = fields?["focus"].map { reader.located($0).location }
     }
-    // An inherited zoom without an effect is ignored, like `focus`.
+    // Like an inherited focus, an inherited zoom without an effect is ignored.
     if let zoom = fields?["zoom"], style.zoom != 1,
       style.fit != .fill || style.zoom == nil && [nil, .smart].contains(style.finder)
     {
