@@ -14,8 +14,8 @@ enum WindowsText: String {
     }
   }
 
-  // Between lowercase letters, `£ ¥ ¯ ³ ¹ ¼ ¾ ¿` are misread `Ł Ą Ż ł ą Ľ ľ ż`, as in `Ma³gorzata`.
-  // A single sign may be a footnote mark.
+  // If read as Windows-1252, `Ł Ą Ż ł ą Ľ ľ ż` become `£ ¥ ¯ ³ ¹ ¼ ¾ ¿`, as in `Ma³gorzata`.
+  // Only signs between lowercase letters are counted; a single one may be a footnote mark.
   private static let signs: Set<UInt8> = [0xA3, 0xA5, 0xAF, 0xB3, 0xB9, 0xBC, 0xBE, 0xBF]
 
   init(of text: [UInt8]) {
@@ -30,7 +30,7 @@ enum WindowsText: String {
     self = isCentral && !isWestern ? .central : .western
   }
 
-  /// Returns the text in UTF-8, decoding bytes that are invalid in UTF-8 with this code page.
+  /// Returns the text in UTF-8; bytes that are not valid UTF-8 are decoded with this code page.
   func utf8(_ piece: [UInt8]) -> [UInt8] {
     let letters = letters
     var text: [UInt8] = []

@@ -17,7 +17,7 @@ package struct ColorComments {
   /// Returns the first colour after a key's `:` in a range of lines, numbered from 1.
   func first(on numbers: ClosedRange<Int>) -> (color: String, position: Position)? {
     for number in numbers.clamped(to: 1...max(lines.count, 1)) where number <= lines.count {
-      // Skip long lines, which may contain thousands of keys that would each scan the line.
+      // Skip long lines: the line is scanned for each key, and there may be thousands of keys.
       if lines[number - 1].count > 10_000 { continue }
       let line = bytes[lines[number - 1]]
       for hash in line.indices where line[hash] == Byte.hash {
