@@ -7,7 +7,7 @@ import Recipes
 /// The page that contains a card; the page determines the card's links and pictures.
 struct CardContext {
   var root: String
-  /// The page's number if it is a people page, on which links to its own cards are only anchors.
+  /// The page's number if it is a people page, where links to its own cards are just anchors.
   var peoplePage: Int? = nil
   /// The indices of the styles shown on the card; nil for the default styles.
   var styles: [Int]? = nil
@@ -102,7 +102,7 @@ extension GalleryPages {
     return [
       "anchor": .text(person.anchor),
       "name": .text(person.user.name),
-      // If JavaScript is off and the person lacks a page, the name must lead to the person's link.
+      // If the person lacks a page, the name links to the person's `link` when JavaScript is off.
       "href": .text(
         (person.page == nil && context.peoplePage != nil ? person.user.link : nil)
           ?? place(of: person, context)),
@@ -161,7 +161,7 @@ extension GalleryPages {
     ]
   }
 
-  /// Returns the tallest picture, in at most 320 CSS pixels and one per pixel of its file.
+  /// Returns the tallest picture at up to 320 CSS pixels, without exceeding its file's resolution.
   private func portrait(of person: Person, root: String) -> Value {
     let images = person.styles.flatMap { style in
       style.images.map { (style: style, scale: $0.scale, height: $0.asset.height) }
@@ -170,7 +170,7 @@ extension GalleryPages {
     let size = sizes[best.number]
     var zoom = min(scale, 320 / Double(max(size.width, size.height)))
     if case .encoded(let photo, _)? = content.source(of: person.number)?.picture {
-      // A small photo was enlarged for its file, so its own pixels count.
+      // A small photo is enlarged in its file, so the photo's own size limits the zoom.
       zoom = min(zoom, 1.5 * Double(photo.size.shorterSide) / Double(size.shorterSide))
     }
     var values = avatar(best, of: person, root: root, scale: scale, zoom: max(1, zoom))

@@ -33,7 +33,7 @@ extension GalleryPages {
 
   private func faces(of tag: TagIndex.Tag, root: String) -> Value {
     let people = tag.users.lazy.map { self.people[Int($0)] }.filter(\.hasPicture)
-    // The number of further people takes the place of the last picture.
+    // If there are more people, their number replaces the last picture.
     let most = Self.facesOfTag - (tag.users.count > Self.facesOfTag ? 1 : 0)
     let faces = people.prefix(most).compactMap { person -> Value? in
       guard let style = person.shownStyles.first else { return nil }

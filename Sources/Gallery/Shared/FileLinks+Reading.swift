@@ -93,7 +93,7 @@ extension FileLinks {
           return
         }
       }
-      // A link to a folder leads to its `index.html`.
+      // A link to a folder resolves to its `index.html`.
       if ["", ".", ".."].contains(parts.last) { names.append("index.html") }
     }
     let last = address.drop { $0 != UInt8(ascii: "#") }.dropFirst()

@@ -15,7 +15,7 @@ enum GalleryPaths {
 
   static func people(page: Int) -> String { "\(folder(of: page))index.html" }
 
-  /// Returns the path of a page of the tag list; further pages are in `_`, which cannot be a slug.
+  /// Returns the path of a page in the tag list; further pages are in `_`, which cannot be a slug.
   static func tags(page: Int = 1) -> String {
     page == 1 ? "tags/index.html" : "tags/_/\(page)/index.html"
   }
@@ -67,7 +67,7 @@ struct SiteAddress: Sendable {
 
   /// Percent-encodes characters that are invalid in a URL, but keeps existing escapes.
   static func encoded(_ text: String) -> String {
-    // RFC 3986 allows these characters, and also `%`.
+    // RFC 3986 allows these characters as well as `%`.
     Percent.encoded(text.utf8, keepingEscapes: true) {
       $0.isASCIILetterOrDigit || "-._~:/?#[]@!$&'()*+,;=".utf8.contains($0)
     }
