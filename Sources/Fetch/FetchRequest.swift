@@ -36,7 +36,7 @@ package struct FetchSettings: Hashable, Sendable, Codable {
     return time * ((count + atOnce - 1) / atOnce + 1) + margin
   }
 
-  /// The time that each response deducts from the measured silence; this bounds the total wait.
+  /// The time deducted from the measured silence for each response; this bounds the total wait.
   ///
   /// A host's concurrent requests may each take the full time after an equally long pause.
   var silencePerAnswer: Duration { time * 2 / max(1, min(perHost, overall)) }

@@ -101,7 +101,7 @@ extension SystemCallFilter {
           [.among([FIONREAD, FIONBIO, SIOCGIFINDEX].map { UInt32($0) }, argument: 1)]
         ),
         (__NR_prctl, [.among([UInt32(PR_SET_NAME), UInt32(PR_GET_NAME)], argument: 0)]),
-        // Allow only reading this process's limits.
+        // Allow the process only to read its own limits.
         (__NR_prlimit64, [.among([0], argument: 0), .null(argument: 2)]),
       ])
   }

@@ -123,7 +123,7 @@ package struct HostQueue {
 package enum BackOff {
   package static let longest = Duration.seconds(8)
 
-  /// Returns a pause with exponential backoff and full jitter; `part` is the random factor, 0 to 1.
+  /// Returns a pause with exponential backoff and full jitter; `part` is a random factor up to 1.
   package static func pause(before retry: Int, base: Duration, part: Double) -> Duration {
     min(base * (1 << min(retry, 16)), longest) * min(max(part, 0), 1)
   }
