@@ -129,7 +129,7 @@ struct ComparePage {
     ]
   }
 
-  /// Returns the largest picture that the other side lacks; if it has them all, the largest one.
+  /// Returns the largest picture that the other side lacks, or the largest of all if it lacks none.
   private mutating func side(
     _ label: String, _ images: [PublishedAssets.Image], unlike other: [PublishedAssets.Image],
     _ site: Folder

@@ -149,7 +149,7 @@ struct Renderer {
     try descend(block.offset, block.content)
   }
 
-  /// Renders nodes one level deeper; `caller` is the template that contains the offset.
+  /// Renders nodes one level deeper; `offset` is a position in `caller` or the current template.
   private mutating func descend(
     _ offset: Int, _ nodes: [Node], from caller: Template? = nil
   ) throws(Diagnostic) {

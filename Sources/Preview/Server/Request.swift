@@ -57,7 +57,7 @@ struct Request: Sendable {
     if isUnclear { throw Refusal(400, "The request must not have a body.") }
   }
 
-  /// Throws an error if the request comes from a page of another site.
+  /// Throws an error if the request comes from a page on another site.
   ///
   /// Such a page could observe when the user works, or use up all event streams.
   func checkSameSite(_ hosts: AllowedHosts) throws(Refusal) {

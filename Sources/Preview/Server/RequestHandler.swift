@@ -52,7 +52,7 @@ struct RequestHandler: Sendable {
     return .redirect(to: request.target + "/")
   }
 
-  /// Returns a page with a script that reloads the page when the missing file exists.
+  /// Returns a page with a script that reloads the page once the missing file exists.
   private func missing() -> Reply {
     let folder = try? Folder(opening: site.folder)
     // A site with `pages: false` does not have an index page.

@@ -33,7 +33,7 @@ struct Snapshot: Sendable {
     }
   }
 
-  /// Adds the entries of a folder; a removed or unreadable folder is treated as empty.
+  /// Adds a folder's entries; a removed or unreadable folder is treated as empty.
   private mutating func look(
     at path: String, of watched: WatchedPath, _ visit: (String) -> Void
   ) throws(FileError) {
