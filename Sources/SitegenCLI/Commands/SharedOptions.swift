@@ -59,7 +59,7 @@ extension Option {
 extension RawArguments {
   var isQuiet: Bool { has(.quiet) || has(.json) }
 
-  /// The number of workers, by default at most 32, because more do not make a build faster.
+  /// The number of workers; the default is at most 32, because more do not speed up a build.
   var jobs: Int { number(.jobs) ?? min(Cores.allowed(), 32) }
 
   /// Returns the build options; options that the command does not support keep their defaults.

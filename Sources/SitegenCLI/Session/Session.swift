@@ -15,7 +15,7 @@ package struct Session: Sendable {
   /// Restricts writes by this process and its children to these folders and temporary folders.
   ///
   /// Reading is not limited, because sources may be anywhere. Call this before other threads start.
-  /// Do not call it in a long-running command: a folder that replaces another is not writable.
+  /// Do not call it in a long-running command: if a folder is recreated, it is not writable.
   func confine(_ folders: [String]) {
     guard isWholeProcess else { return }
     let temporary = ProcessInfo.processInfo.environment["TMPDIR"]
