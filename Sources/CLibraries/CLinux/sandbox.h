@@ -34,7 +34,7 @@ static inline int linux_seccomp(const struct sock_filter *instructions, unsigned
 extern int linux_prlimit(int process, int resource, const void *new_limit, void *old_limit)
     __asm__("prlimit");
 
-/// Drops all capabilities of this thread. Returns 0 only if none is left.
+/// Drops all of this thread's capabilities. Returns 0 only if none are left.
 static inline int linux_drop_capabilities(void) {
   struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {{0}};
