@@ -166,7 +166,7 @@ extension DiagnosticID {
     record-not-mapping | A record in a list is not a mapping of keys to values.
     template-missing | A tag names a template that does not exist.
     template-unreadable | The file cannot be opened or read.
-    template-outside | A name leads out of the template folder, or contains invalid characters.
+    template-outside | A name points outside the template folder, or contains invalid characters.
     template-too-large | The file is larger than 4 MiB.
     template-not-utf8 | The file is not valid UTF-8.
     template-unclosed-tag | `{{` without a matching `}}`.
