@@ -125,7 +125,7 @@ extension InBrowser {
     }
 
     @Test(arguments: [false, true])
-    func `forced states have the declared colours`(isDark: Bool) throws {
+    func `button states set by a class have the declared colours`(isDark: Bool) throws {
       let site = try built(
         [
           "name: colors, \(Self.full)", "name: both, emit: [css, png], \(Self.full)",

@@ -124,7 +124,7 @@ extension InBrowser {
           + " && document.querySelectorAll('#detail .profiles a').length == 2")
     }
 
-    @Test func `the detail view on published pages lacks the author's tools`() throws {
+    @Test func `on published pages, the detail view omits the author's tools`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red, side: 300)
       try site.write(

@@ -72,7 +72,7 @@ extension InBrowser {
             + " document.getElementById('pages').checkVisibility()]") == [false, false])
     }
 
-    @Test func `an unknown tag in a URL is added to the menu, and card tags are filters`() throws {
+    @Test func `an unknown tag in a URL is added to the menu, and card tags set a filter`() throws {
       let page = try opened("?tag=unheard")
       try page.wait(for: "document.getElementById('find-said').textContent === 'No matches'")
       #expect(try page.value(of: "document.getElementById('find-tag').value") == "unheard")
@@ -102,7 +102,7 @@ extension InBrowser {
     }
 
     /// D1: empty values create no element, and three changes cause one redraw.
-    @Test func `empty values create no elements, and three changes cause one redraw`() throws {
+    @Test func `empty values create no elements, and quick changes cause one redraw`() throws {
       let page = try opened()
       let empty = "[...document.querySelectorAll('%@')].filter(e => !e.textContent.trim()).length"
       let parts = ".person p, .person h3, .person a:not([aria-label])"

@@ -28,7 +28,7 @@ extension InBrowser {
     }
 
     @Test(arguments: ["", ", people: true"])
-    func `every person and picture can be reached through links without scripts`(
+    func `without scripts, links lead to every person and picture`(
       pages: String
     ) throws {
       let site = try TestSite.gallery(pages)
@@ -65,7 +65,7 @@ extension InBrowser {
     }
 
     @Test(arguments: [false, true])
-    func `pages obey a strict policy and send requests only to their site`(isServed: Bool) throws {
+    func `pages obey a strict policy and contact only their own site`(isServed: Bool) throws {
       let site = try TestSite.gallery(", people: true")
       let folder = site.folder.path(of: "output")
       let server = try ScriptedServer(serving: folder, policy: "default-src 'self'")

@@ -132,7 +132,7 @@ extension InBrowser {
     }
 
     /// B4: the script keeps the page's own classes and ignores disabled buttons.
-    @Test func `the script changes only classes that it added itself`() throws {
+    @Test func `the script changes only classes that it has added`() throws {
       let page = try page(of: built(), in: Browser())
       let _: Int = try page.value(
         of: "(document.querySelector('button').classList.add('is-highlighted'), 1)")
