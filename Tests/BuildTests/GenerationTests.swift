@@ -43,7 +43,7 @@ struct GenerationTests {
   }
 
   /// Without a signal, a status of 128 would be meaningless.
-  @Test func `a cancelled build exits with the status for its signal`() {
+  @Test func `a cancelled build exits with the status for the signal`() {
     let generation = Generation()
     let whole = Cancellation()
     let one = Cancellation(of: generation, within: whole)

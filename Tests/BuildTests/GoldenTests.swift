@@ -103,7 +103,7 @@ struct GoldenTests {
 
   /// A file from a newer version is not treated as damaged, and costs only time.
   @Test(arguments: ["cache/upToDate", "facts", "output/assets.json"])
-  func `last good pictures survive data from a newer version`(part: String) throws {
+  func `last good pictures survive data written by a newer version`(part: String) throws {
     let site = try site()
     switch part {
     case "cache/upToDate":

@@ -95,7 +95,7 @@ struct DamagedFileTests {
   }
 
   /// An update of sitegen or of a library changes all cache keys.
-  @Test func `a new renderer keeps pictures that it cannot re-render`() throws {
+  @Test func `a new renderer version keeps pictures that it cannot re-render`() throws {
     let site = try filled()
     let picture = try site.image(of: "a").path
     _ = try site.pretendOlderRenderer(of: "a.png")
@@ -170,7 +170,7 @@ struct DamagedFileTests {
     }
   }
 
-  @Test func `the last good picture is re-rendered from an identical file`() throws {
+  @Test func `the last good picture is re-rendered from another user's identical file`() throws {
     for names in [["a", "c"], ["c", "a"]] {
       let site = try filled()
       try site.put(try site.folder.read("content/a.png"), at: "c.png")
@@ -183,7 +183,7 @@ struct DamagedFileTests {
     }
   }
 
-  @Test func `icons keep the last good picture`() throws {
+  @Test func `icons keep using the last good picture`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red, side: 64)
     try site.write([Person("b", "color:#123")], more: "icons: { from: a.png }")

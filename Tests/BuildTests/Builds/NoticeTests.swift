@@ -72,7 +72,7 @@ struct NoticeTests {
     #expect(reported.first?.message == "one picture is shown for several people")
   }
 
-  @Test func `a resaved picture is recognized as a duplicate, and others are not`() throws {
+  @Test func `a re-saved picture is a duplicate, but a different picture is not`() throws {
     for seed in Extent.seeds(4, all: 20) {
       let near = [
         Self.drawn(seed, side: 96), Self.drawn(seed, side: 240),
@@ -113,7 +113,7 @@ struct NoticeTests {
     #expect(try reported(site([("a", plain(1)), ("b", plain(2))])).isEmpty)
   }
 
-  @Test(.needs(Self.detector)) func `a missing face is reported only if focus is face`() throws {
+  @Test(.needs(Self.detector)) func `a missing face is reported only with focus: face`() throws {
     let wide = TestPicture.png(width: 90, height: 60) { x, y in
       TestPicture.Pixel(UInt8(x * 2), UInt8(y * 3), UInt8((x * y) % 200))
     }

@@ -33,7 +33,7 @@ struct OpaqueTests {
   /// G7: the file itself has round corners.
   ///
   /// A23: a rounded photo has transparent corners as PNG, and white ones as JPEG.
-  @Test func `a rounded photo has transparent corners as PNG and white ones as JPEG`() throws {
+  @Test func `a rounded photo has transparent corners in PNG and white ones in JPEG`() throws {
     let photo = TestPicture.jpeg(width: 32, height: 32, quality: 95) { _, _ in .blue }
     let site = try built("formats: [png, jpeg], opaque: false, background: white", photo)
     #expect(try site.pixels(of: "a")[0, 0] == [0, 0, 0, 0])

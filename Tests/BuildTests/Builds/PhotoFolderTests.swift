@@ -41,7 +41,7 @@ struct PhotoFolderTests {
     #expect(try site.pixels(of: "sample-1").center == TestPicture.Pixel.red.rgba)
   }
 
-  @Test func `photos are found by names without an extension`() throws {
+  @Test func `photos are found even if the list omits their extensions`() throws {
     try list(["a", "B", "c.png"])
     for name in ["a", "b", "c"] { try site.paint("../img/\(name).png", .red) }
     #expect(try own().count == 3)

@@ -38,7 +38,7 @@ struct PinnedFocusTests {
     #expect(counters.deduped == 76)
   }
 
-  @Test func `only the focus along the cropped axis matters`() throws {
+  @Test func `only the focus along the cropped axis affects the picture`() throws {
     let wide = try site(
       width: 48, height: 16,
       foci: [["50%", "0%"], ["50%", "100%"], ["40%", "9%"], ["40%", "50%"], nil])

@@ -112,7 +112,7 @@ struct SameBytesTests {
     #expect(try cold.snapshot() == after)
   }
 
-  @Test func `identical files with different names are one source`() throws {
+  @Test func `identical files with different names are treated as one source`() throws {
     let site = try TestSite()
     try site.paint("one.png", .red)
     try site.paint("two.jpg", .red)

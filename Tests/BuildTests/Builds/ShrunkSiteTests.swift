@@ -60,7 +60,7 @@ struct ShrunkSiteTests {
   }
 
   /// F42: minified files do not hide people.
-  @Test(arguments: ["", " "]) func `people in minified files are counted`(between: String) throws {
+  @Test(arguments: ["", " "]) func `people in minified JSON are counted`(between: String) throws {
     try write(ids(0..<12))
     try site.build()
     let text = try site.text("assets.json")
@@ -106,7 +106,7 @@ struct ShrunkSiteTests {
     #expect(try published().count == 12)
   }
 
-  @Test func `removing half of many people, or most of a few, is allowed`() throws {
+  @Test func `removing half of a large group, or most of a small one, is allowed`() throws {
     try write(ids(0..<12))
     try site.build()
     try write(ids(6..<12))

@@ -2,7 +2,7 @@ import SiteSupport
 
 struct StatusTests {
   /// A16: a picture, else a disc in the colour, else nothing; `underlay` paints behind the picture.
-  @Test func `a person is shown as a picture, a plain disc or nothing`() throws {
+  @Test func `a person is shown as a picture, as a plain disc or not at all`() throws {
     let site = try TestSite()
     let hole = TestPicture.png(width: 16, height: 16) { x, y in
       (4..<12).contains(x) && (4..<12).contains(y) ? .clear : .red

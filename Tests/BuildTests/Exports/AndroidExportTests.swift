@@ -107,7 +107,7 @@ struct AndroidExportTests {
     #expect(resources(site).isEmpty)
   }
 
-  @Test func `changing a colour changes only its own files`() throws {
+  @Test func `changing a colour changes only the files for that colour`() throws {
     let other = Self.round.replacingOccurrences(of: "primary", with: "other")
       .replacingOccurrences(of: "#0a84ff\"", with: "#123456\"")
     let site = try site([Self.round, other])

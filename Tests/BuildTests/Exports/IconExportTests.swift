@@ -165,7 +165,7 @@ struct IconExportTests {
     #expect(try Build(site.options()).check().diagnostics.sorted.map(\.help) == [help])
   }
 
-  @Test func `a file named like a colour is used as a file`() throws {
+  @Test func `a file named like a colour is treated as a file`() throws {
     let site = try site("icons: { from: red }")
     try site.paint("red", .red, side: 600)
     #expect(try site.build().exitStatus == 0)

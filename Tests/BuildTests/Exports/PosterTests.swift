@@ -103,7 +103,7 @@ struct PosterTests {
     #expect(pngs(site) == Self.pngs)
   }
 
-  @Test func `without a number of columns, a poster is at most 800 pixels wide`() throws {
+  @Test func `if the number of columns is not set, a poster is at most 800 pixels wide`() throws {
     let people = (0..<8).map { Person("user-\($0)", "color:red") }
     let site = try site(people, "poster: { size: 90, gap: 10 }")
     try site.build()

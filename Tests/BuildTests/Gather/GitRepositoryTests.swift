@@ -87,7 +87,7 @@ struct GitRepositoryTests {
     #expect(folder.exists("mark"))
   }
 
-  @Test func `git is stopped at the limits that security.md states`() throws {
+  @Test func `git is stopped at the limits in security.md`() throws {
     let page = try Checkout.text(of: "docs/explanation/security.md").replacing("\n", with: " ")
     let (seconds, bytes) = (GitRepository.secondsLimit, GitRepository.outputLimit)
     #expect(page.contains("limited to \(seconds / 60) minutes and \(bytes >> 20) MiB of output"))

@@ -67,7 +67,7 @@ struct LedgerTests {
     #expect(old.subtracting(new).isEmpty)
   }
 
-  @Test func `an unfinished publish owns both the old and the new files`() {
+  @Test func `the ledger of an unfinished publish lists both the old and the new files`() {
     let old = Ledger([
       .init(path: "a", size: 1, digest: first), .init(path: "b", size: 1, digest: first),
     ])
@@ -84,7 +84,7 @@ struct LedgerTests {
     #expect(!third.isUnfinished && Ledger(parsing: third.bytes) == third)
   }
 
-  @Test func `a truncated ledger is not intact`() {
+  @Test func `a truncated ledger is detected`() {
     let bytes = Ledger([.init(path: "a", size: 1, digest: first)]).bytes
     for length in bytes.indices where length != Ledger().bytes.count {
       #expect(!Ledger(parsing: Array(bytes.prefix(length))).isIntact, "\(length)")

@@ -194,7 +194,7 @@ struct RebuildTests {
     #expect(!paths.contains(site.folder.path) && !paths.contains(site.folder.path(of: "diary.txt")))
   }
 
-  @Test func `badges and allowed pictures outside the folder are watched`() throws {
+  @Test func `badges and pictures outside the folder are watched if they are allowed`() throws {
     let site = try filled()
     try site.folder.write(
       TestPicture.png(width: 8, height: 8, kind: .color) { _, _ in .green }, to: "other/badge.png")

@@ -19,7 +19,7 @@ import SiteSupport
   }
 
   /// N16: services receive a hash, and are asked to return 404 if they lack a picture.
-  @Test func `services receive a hash or username and the largest size`() throws {
+  @Test func `services receive a hash or username, and the largest size needed`() throws {
     let host = try host()
     try write(
       host,

@@ -44,7 +44,7 @@ import SiteSupport
   }
 
   /// The report is the same for a state that is looked up and for one proved by stamps.
-  @Test func `in offline mode, a picture known to be missing is shown as stale`() throws {
+  @Test func `in offline mode, a picture that the host has removed is shown as stale`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red, cacheControl: "max-age=600")
     try host.write([Person("a", host.url("/a.png"))])

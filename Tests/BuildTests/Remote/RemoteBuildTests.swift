@@ -211,7 +211,7 @@ import SiteSupport
   }
 
   /// G26: a URL is fetched once per build, and the same bytes from two URLs are one source.
-  @Test func `each URL is fetched once, and identical bytes are one source`() throws {
+  @Test func `each URL is fetched once, and identical files are treated as one source`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     host["/b.png"] = .init(.red)
@@ -282,7 +282,7 @@ import SiteSupport
   }
 
   /// M22: a `data:` URL needs no network, so a failure is reported even offline.
-  @Test func `an unreadable photo on a contact card is reported`() throws {
+  @Test func `an unreadable photo in a contact card is reported`() throws {
     let site = try TestSite()
     try site.folder.write(
       "version: 1\navatars: [{ \(TestSite.small) }]\nusers: { from: t.vcf }\nfallback: [initials]\n",

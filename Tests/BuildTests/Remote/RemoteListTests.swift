@@ -138,7 +138,7 @@ import SiteSupport
     return options
   }
 
-  @Test func `a dry run fetches and writes nothing`() throws {
+  @Test func `a dry run fetches the list but writes nothing`() throws {
     let host = try host(["a"])
     #expect(try host.site.build(jobs: 1) { $0.dryRun = true }.report.users.total == 1)
     #expect(try Build(host.site.options(jobs: 1)).check().report.users.total == 1)

@@ -39,7 +39,7 @@ struct SpritePageTests {
 
   /// G18: gallery cards, with or without sprites.
   @Test(arguments: ["", "exports: [sprites]"])
-  func `links on cards stay focusable, and pictures do not repeat names`(more: String) throws {
+  func `links on cards stay focusable, and alt texts do not repeat names`(more: String) throws {
     let site = try TestSite()
     try site.write(
       [
