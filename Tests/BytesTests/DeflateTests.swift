@@ -37,7 +37,7 @@ struct DeflateTests {
     #expect(Deflate.adler32(of: [UInt8]().span) == 1)
   }
 
-  @Test func `the version includes the name and number of libdeflate`() {
+  @Test func `the version string names libdeflate and its version`() {
     let words = Deflate.version.split(separator: " ")
     #expect(words.count == 3)
     #expect(words[0] == "libdeflate" && words[1].hasPrefix("1."))
