@@ -67,7 +67,7 @@ struct DiagnosticsTests {
   }
 
   /// F44: similar messages are merged into one, even if they concern different people.
-  @Test func `three or more similar diagnostics are merged, and two show note and help once`() {
+  @Test func `three similar diagnostics are merged, and two share one note and help text`() {
     func problems(_ count: Int) -> [[String]] {
       var diagnostics = Diagnostics()
       for index in 0..<count {
