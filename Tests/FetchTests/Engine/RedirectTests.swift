@@ -71,7 +71,7 @@ import Transfers
     #expect(server.requests.count == 1)
   }
 
-  @Test func `a redirect needs exactly one target`() throws {
+  @Test func `a redirect must have exactly one target`() throws {
     let server = try ScriptedServer { asked in
       switch asked.target {
       case "/none": [.answer(302)]
@@ -117,7 +117,7 @@ import Transfers
     #expect(server.requests.map { $0["if-modified-since"] != nil } == [true, false])
   }
 
-  @Test func `validators are not sent to another host, nor after a redirect back`() throws {
+  @Test func `validators are not sent to another host, even if it redirects back`() throws {
     let ports = Locked<[UInt16]>([])
     let other = try ScriptedServer { asked in
       let back = "http://127.0.0.1:\(ports.withLock { $0[0] })/end"

@@ -8,7 +8,7 @@ import Transfers
     Proxies(.environment, environment: environment)
   }
 
-  @Test func `proxies are read from the environment, except upper-case HTTP_PROXY`() throws {
+  @Test func `proxy settings are read from the environment, except upper-case HTTP_PROXY`() throws {
     let http = try WebAddress("http://example.com/")
     let https = try WebAddress("https://example.com/")
     #expect(proxies(["http_proxy": "http://p:1"]).proxy(for: http) == "http://p:1")

@@ -57,7 +57,7 @@ import Transfers
     #expect(try WebAddress("http://\(name)./").host == name)
   }
 
-  @Test func `the host name includes a non-default port`() throws {
+  @Test func `the displayed host includes a non-default port`() throws {
     #expect(try WebAddress("http://a.b/").name == "a.b")
     #expect(try WebAddress("https://a.b/").name == "a.b")
     #expect(try WebAddress("https://a.b:80/").name == "a.b:80")
@@ -65,7 +65,7 @@ import Transfers
     #expect(try WebAddress("http://a.b:080/").authority == "a.b:80")
   }
 
-  @Test func `HTTPS may redirect only to HTTPS, and HTTP to both`() throws {
+  @Test func `HTTPS may redirect only to HTTPS, but HTTP may redirect to either`() throws {
     let plain = try WebAddress("http://a.b/c/d")
     let secure = try WebAddress("https://a.b/c/d")
     #expect(try plain.leading(to: "https://x.y/").text == "https://x.y/")
