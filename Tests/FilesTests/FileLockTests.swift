@@ -47,7 +47,7 @@ struct FileLockTests {
     withExtendedLifetime((lock, next)) {}
   }
 
-  @Test func `the next holder of a lock learns that it was abandoned`() throws {
+  @Test func `the next holder learns that the lock was abandoned`() throws {
     let lock = try #require(try acquire())
     lock.abandon()
     lock.release()
@@ -132,7 +132,7 @@ struct FileLockTests {
     #expect(throws: FileError.self) { try acquire() }
   }
 
-  @Test func `only one thread at a time acquires the lock`() throws {
+  @Test func `only one thread at a time holds the lock`() throws {
     let folder = folder
     let winners = Collected()
     for _ in 0..<500 {

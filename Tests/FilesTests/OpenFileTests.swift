@@ -196,7 +196,7 @@ struct OpenFileTests {
   }
 
   /// Checks for integer overflow; not every file system supports files of this size.
-  @Test func `a file of the largest possible size is rejected`() throws {
+  @Test func `a file of the largest possible size is rejected without an overflow`() throws {
     let memory = TemporaryFolder(inMemory: true)
     try memory.write("", to: "large")
     let path = memory.path(of: "large")
