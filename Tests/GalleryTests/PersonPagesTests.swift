@@ -57,7 +57,7 @@ struct PersonPagesTests {
   }
 
   @Test(arguments: [(16, 64), (64, 96), (128, 192), (300, 192)])
-  func `a small photo is enlarged at most by half`(side: Int, shown: Int) throws {
+  func `a small photo is enlarged by at most half`(side: Int, shown: Int) throws {
     let site = try TestSite()
     try site.paint("a.png", .red, side: side)
     try site.write(
@@ -81,7 +81,7 @@ struct PersonPagesTests {
     #expect(try neighbours(22) == ["../../people/id21_53ample_2021/index.html", nil])
   }
 
-  @Test func `the page for a person without a picture states the reason`() throws {
+  @Test func `the page for a person without a picture shows the reason`() throws {
     let site = try TestSite.whole()
     try site.build()
     let failed = try site.page("people/id2_53ample_202/index.html")

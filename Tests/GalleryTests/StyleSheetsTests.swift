@@ -45,7 +45,7 @@ struct StyleSheetsTests {
   }
 
   /// B8: a button's background is on the element itself, which has no child elements.
-  @Test func `a button contains only its name`() throws {
+  @Test func `a button's element contains only its name`() throws {
     let site = try built(["name: primary, normal: red, emit: [css, png], selected: blue"])
     let page = HTMLPage(try site.text("buttons/index.html"))
     let elements = page.elements(in: "button") { $0["class"]?.hasPrefix("btn-") == true }

@@ -113,7 +113,7 @@ struct TeamPagesTests {
     #expect(try site.brokenLinks() == [])
   }
 
-  @Test func `a tag shows the faces of its first people`() throws {
+  @Test func `a tag shows the pictures of its first few people`() throws {
     let people = (0..<8).map { number in
       Person("p\(number)", background: number == 1 ? nil : "#00000\(number)", tags: ["crew"])
     }
