@@ -149,7 +149,7 @@ struct PictureTests {
     }
   }
 
-  @Test func `the fingerprint names our revision and the codecs`() throws {
+  @Test func `the fingerprint names the renderer's revision and the codecs`() throws {
     try ImageMagick.start()
     let fingerprint = ImagingRuntime.fingerprint()
     #expect(fingerprint.hasPrefix("sitegen \(Recipe.revision);"))

@@ -102,7 +102,7 @@ struct ShadeTests {
 
   /// A visible step within range is used unchanged.
   @Test(arguments: [0.08, 0.16, -0.20])
-  func `a shade differs by the documented step`(step: Double) throws {
+  func `a shade differs from its base by the documented step`(step: Double) throws {
     for color in Self.random {
       let start = OKLCH(color)
       guard color.isOpaque, (0.45...0.7).contains(start.lightness) else { continue }

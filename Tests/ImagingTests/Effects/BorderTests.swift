@@ -56,7 +56,7 @@ struct BorderTests {
 
   /// A11: a border of half the side fills the circle with its colour.
   @Test(arguments: [PlainRing.over, .inset])
-  func `a border that is half the side wide forms a disc`(mode: PlainRing) throws {
+  func `a border as wide as half the side forms a disc`(mode: PlainRing) throws {
     let image = try render(Border(width: 50, color: .ruby, mode: mode))
     for y in 0..<100 {
       for x in 0..<100 where hypot(Double(x) - 49.5, Double(y) - 49.5) < 49 {

@@ -53,7 +53,7 @@ struct OverlayTests {
   }
 
   /// E1: an overlay never paints outside the shape.
-  @Test func `an overlay stays inside the outline and keeps its edge`() throws {
+  @Test func `an overlay stays inside the outline and does not change its edge`() throws {
     let circle = Outline(radius: 50)
     let image = try image(.linear(Self.dark, degrees: 180), on: .sky, outline: circle)
     let mask = Mask(circle, size: PixelSize(width: 100, height: 100))

@@ -23,7 +23,7 @@ struct FlatPictureTests {
   private static func kind(_ image: RenderedImage) -> [UInt8] { Array(image.bytes[24..<26]) }
 
   /// An ICO supports neither palettes nor grayscale.
-  @Test func `a direct PNG stores all four channels`() throws {
+  @Test func `a PNG without a palette stores all four channels`() throws {
     for pixels in [Self.stripes(3, 20, 20), .solid(Color(red: 9, green: 9, blue: 9), 20, 20)] {
       var picture = try pixels.picture()
       let encoding = Encoding(format: .png, pixels: .direct)
@@ -78,7 +78,7 @@ struct FlatPictureTests {
     #expect(Array(bytes[41 + 15 + 12..<41 + 15 + 14]) == [64, 128])
   }
 
-  @Test func `a palette halves the size of a disc and quarters that of a square`() throws {
+  @Test func `a palette halves the file size of a disc and quarters that of a square`() throws {
     try ImageMagick.start()
     let side = 192
     let size = PixelSize(width: side, height: side)

@@ -49,7 +49,7 @@ struct LimitTests {
     #expect(image.metadata.quality == nil)
   }
 
-  @Test func `a large picture is encoded three more times, finally at the lowest quality`() throws {
+  @Test func `a large picture is re-encoded three times, finally at the lowest quality`() throws {
     try ImageMagick.start()
     let size = PixelSize(width: 2049, height: 2048)
     var bytes = [UInt8](repeating: 255, count: size.width * size.height * 4)

@@ -36,7 +36,7 @@ struct TintTests {
     }
   }
 
-  @Test func `a tint keeps black and white, and turns grey of equal luma into the tint`() throws {
+  @Test func `black and white are kept, and a grey with the tint's luma becomes the tint`() throws {
     let color = Color(red: 255, green: 0, blue: 0)
     let fixture = Pixels(width: 2, height: 2) { x, y in
       [[0, 0, 0, 255], [255, 255, 255, 255], [54, 54, 54, 255], [54, 54, 54, 40]][y * 2 + x]

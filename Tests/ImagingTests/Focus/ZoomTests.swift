@@ -13,7 +13,7 @@ struct ZoomTests {
 
   /// The oracle cuts the pixels out by hand, and then scales them without a zoom.
   @Test(arguments: [(2.0, 0.5, 0.5, 400, 200), (2.5, 0, 1, 0, 480), (4, 0.95, 0.3, 1000, 140)])
-  func `a zoomed crop is around the focus and inside the picture`(
+  func `a zoomed crop surrounds the focus and stays inside the picture`(
     zoom: Double, x: Double, y: Double, left: Int, top: Int
   ) throws {
     let pixels = Pixels.scene(1200, 800)
@@ -48,7 +48,7 @@ struct ZoomTests {
     #expect(image.difference(to: try Pixels(try reference.rendered(recipe))) <= 1)
   }
 
-  @Test func `tiny pictures and a smart focus can be zoomed`() throws {
+  @Test func `zooming works with tiny pictures and with a smart focus`() throws {
     var tiny = try Pixels.solid(.sky, 2, 1).picture()
     #expect(try Pixels(try tiny.rendered(recipe(32, zoom: 4))) == .solid(.sky, 32, 32))
     var corner = try Pixels(width: 300, height: 200) { x, y in
@@ -84,7 +84,7 @@ struct FaceZoomTests {
     return try #require(try picture.rendered(recipe).metadata.focus)
   }
 
-  @Test func `a small face is brought closer, but the picture is never enlarged`() throws {
+  @Test func `the crop zooms in on a small face but never enlarges the picture`() throws {
     let small = Pixels.people(300, 300, [DrawnFace(x: 50, y: 60, side: 70)])
     let focus = try found(small, recipe(100))
     #expect(focus.method == .face && (1.2...1.8).contains(focus.zoom))
@@ -103,7 +103,7 @@ struct FaceZoomTests {
     #expect(try found(tiny, recipe(40)).zoom == 2.5)
   }
 
-  @Test func `other pictures are not zoomed`() throws {
+  @Test func `pictures without exactly one small face are not zoomed`() throws {
     let large = Pixels.people(300, 300, [DrawnFace(x: 60, y: 60, side: 180)])
     #expect(try found(large, recipe(60)).zoom == 1)
     let faces = [DrawnFace(x: 30, y: 60, side: 60), DrawnFace(x: 190, y: 60, side: 70)]
@@ -118,7 +118,7 @@ struct FaceZoomTests {
   }
 
   /// The face is found in a reduced decode, but the crop needs a larger one.
-  @Test func `a zoom for a face renders the same pixels as that zoom in the manifest`() throws {
+  @Test func `an automatic zoom renders the same pixels as the same fixed zoom`() throws {
     let pixels = Pixels.people(900, 960, [DrawnFace(x: 250, y: 300, side: 150)])
     let file = try pixels.encoded(as: "JPEG", quality: 95)
     let inspection = Inspection(format: .jpeg, size: pixels.size)

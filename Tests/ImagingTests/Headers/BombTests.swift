@@ -32,7 +32,7 @@ struct BombTests {
   }
 
   /// I2: scans, chunks and parts are limited, and compressed metadata never reaches the decoder.
-  @Test func `expensive parts are rejected or dropped`() throws {
+  @Test func `expensive parts of a file are rejected or dropped`() throws {
     #expect(rejection(of: Bomb.jpeg(scans: 1_000))?.reason == .tooManyScans)
     #expect(rejection(of: Bomb.png(textChunks: 20_000))?.reason == .tooManyChunks)
     #expect(rejection(of: Bomb.avif(columns: 64, rows: 64))?.reason == .tooManyChunks)

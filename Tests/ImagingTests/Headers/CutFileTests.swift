@@ -103,7 +103,7 @@ struct CutFileTests {
   }()
 
   @Test(arguments: cuts)
-  func `missing pixels are filled or rejected, and memory is never exposed`(cut: Cut) throws {
+  func `a truncated picture is filled or rejected and never exposes memory`(cut: Cut) throws {
     let whole = try picture(cut.file)
     #expect(!whole.isCut)
     #expect(whole.flags.isEmpty)
@@ -143,7 +143,7 @@ struct CutFileTests {
     }
   }
 
-  @Test func `a WebP may lack up to one per cent of its bytes, but no more than 12`() throws {
+  @Test func `a WebP may lack up to one per cent of its bytes, and at most 12`() throws {
     let file = TestPicture.webp(width: Self.width, height: Self.height, pixel: Self.paint)
     for lost in [1, 2] { #expect(try Inspection(inspecting: file.dropLast(lost)).isCut) }
     #expect(rejection(of: file.dropLast(13))?.reason == .truncated)

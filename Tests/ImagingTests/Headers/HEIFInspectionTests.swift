@@ -2,7 +2,7 @@ import Recipes
 import TestSupport
 
 struct HEIFInspectionTests {
-  @Test func `the reported size includes crop and rotation`() throws {
+  @Test func `the reported size accounts for cropping and rotation`() throws {
     let size = { (file: Data) in try Inspection(inspecting: file).size }
     let plain = TestPicture.heifStructure(width: 640, height: 480)
     #expect(try size(plain) == PixelSize(width: 640, height: 480))
@@ -55,7 +55,7 @@ struct HEIFInspectionTests {
     }
   }
 
-  @Test func `offset sizes above eight bytes are rejected`() throws {
+  @Test func `offset fields longer than eight bytes are rejected`() throws {
     let plain = TestPicture.heifStructure(width: 64, height: 48)
     let sizes = try #require(plain.range(of: Data("iloc".utf8))).upperBound + 4
     for (index, size) in [(0, 0x94), (0, 0x49), (1, 0x90), (1, 0x09)] {
@@ -66,7 +66,7 @@ struct HEIFInspectionTests {
   }
 
   @Test(arguments: [2, 4, 7, 8])
-  func `offsets and lengths of up to eight bytes are read`(bytes: Int) throws {
+  func `offset and length fields of up to eight bytes are read`(bytes: Int) throws {
     let file = TestPicture.heifStructure(width: 64, height: 48, numberBytes: bytes)
     #expect(rejection(of: file) == nil)
     #expect(rejection(of: file.dropLast())?.reason == .truncated)

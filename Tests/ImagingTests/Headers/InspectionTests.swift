@@ -47,7 +47,7 @@ struct InspectionTests {
 
   /// I6: 0×0 is rejected; 1×1, 1×16,000, 16,000×1 and 2×1 are accepted.
   @Test(arguments: [(1, 1), (1, 16_000), (16_000, 1), (2, 1), (0, 0), (0, 5), (5, 0)])
-  func `every side must have at least one pixel`(width: Int, height: Int) throws {
+  func `every side must be at least one pixel long`(width: Int, height: Int) throws {
     var files = [
       TestPicture.png(
         width: width, height: height, chunks: [TestPicture.chunk("IDAT", Zlib.zeros(70_000))]),

@@ -55,7 +55,7 @@ struct ColorTests {
 
   /// I12: gray, 1/2/4/16 bit, palette+tRNS: sRGB 8 bit, with the same colours as the reference.
   @Test(arguments: [(1, [0, 255]), (2, [0, 85, 170, 255]), (4, [0, 17, 51, 119, 187, 255])])
-  func `low-bit greys are scaled to the full range`(depth: Int, levels: [Int]) throws {
+  func `greys with a low bit depth are scaled to the full range`(depth: Int, levels: [Int]) throws {
     for level in levels {
       let sample = level / (255 / ((1 << depth) - 1))
       let byte = (0..<8 / depth).reduce(0) { packed, _ in packed << depth | sample }

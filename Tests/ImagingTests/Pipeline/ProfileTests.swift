@@ -149,7 +149,7 @@ struct ProfileTests {
     #expect(try Self.render(bytes, inspection).width == side)
   }
 
-  @Test func `a profile elsewhere in an AVIF is ignored`() throws {
+  @Test func `a profile in the wrong place in an AVIF is ignored`() throws {
     var bytes = try #require(Data(base64Encoded: Self.avif))
     // A decoy profile comes first, in an ignored box, and moves the offsets by its length.
     let turned = SRGB.profile(colorants: [

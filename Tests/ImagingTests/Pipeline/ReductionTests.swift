@@ -14,7 +14,7 @@ struct ReductionTests {
     (400, 400, 1), (575, 900, 1), (576, 576, 2), (576, 4000, 2), (1151, 1151, 2), (1152, 1300, 4),
     (2303, 2303, 4), (2304, 2304, 8), (9000, 9000, 8), (191, 100, 1),
   ])
-  func `a reduced decode is at least 1.5 times the base`(w: Int, h: Int, reduction: Int) {
+  func `a reduced decode is at least 1.5 times the base size`(w: Int, h: Int, reduction: Int) {
     let inspection = Inspection(format: .jpeg, size: PixelSize(width: w, height: h))
     for side in [64, 128, 192] { #expect(inspection.reduction(for: Self.frame(side)) == reduction) }
   }
