@@ -47,7 +47,7 @@ struct TextLineTests {
   }
 
   @Test(arguments: ["…", "’", "–"])
-  func `punctuation does not space out the letters of a word`(mark: String) throws {
+  func `punctuation does not add space between a word's letters`(mark: String) throws {
     let latin = try typeface(DeclaredFonts.latin)
     let parts = try [mark, "Data"].map { try TextLine($0, fonts: [latin]).advance }
     let whole = try TextLine("Data" + mark, fonts: [latin]).advance
