@@ -10,7 +10,7 @@ struct CanvasTests {
     return try Canvas(rgba: Self.pixels.span, width: 3, height: 2)
   }
 
-  @Test func `a canvas returns the pixels it was created from`() throws {
+  @Test func `a canvas returns the pixels that it was created from`() throws {
     let canvas = try canvas()
     #expect(canvas.width == 3)
     #expect(canvas.height == 2)
