@@ -85,7 +85,7 @@ struct FetchedListTests {
     text(new, former: nil, at: address, more)
   }
 
-  @Test func `an HTTP list may use HTTP, and a local list may use local files`() throws {
+  @Test func `an HTTP list may refer to HTTP URLs, and a local list to local files`() throws {
     let url = "http://example.org/team.csv"
     var text = ManifestText(
       text: "version: 1\nusers: { from: [\"\(url)\", own.csv] }\n",

@@ -89,7 +89,7 @@ struct PeopleShapesTests {
     #expect(most == count, "\(paths)")
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a document may have 20,000 lists`() throws {
+  @Test(.timeLimit(.minutes(5))) func `a document may contain 20,000 lists`() throws {
     let lists = (0..<20_000).map { "\"k\($0)\": {\"x\": [{\"name\": \"P\($0)\"}]}" }
     var text = text("team.json", ["team.json": "{" + lists.joined(separator: ",") + "}"])
     let error = try #require(try text.read().diagnostics.sorted.first { $0.severity == .error })

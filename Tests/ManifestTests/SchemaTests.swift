@@ -23,7 +23,7 @@ struct SchemaTests {
     #expect(try SchemaOracle.shared?.places(in: document.root) == [])
   }
 
-  @Test func `the schema reports typical errors at their location`() throws {
+  @Test func `the schema reports common mistakes in the right place`() throws {
     func places(_ text: String) throws -> [String]? {
       let document = try Document(reading: Array(text.utf8), syntax: .yaml, file: "m.yaml")
       return try SchemaOracle.shared?.places(in: document.root)

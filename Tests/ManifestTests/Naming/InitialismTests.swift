@@ -45,7 +45,7 @@ struct InitialismTests {
   @Test(arguments: [
     ("דוד בן גוריון", "דג"), ("محمد علي", "مع"), ("क्षितिज शर्मा", "क्षिश"), ("นิภา ใจดี", "นิใ"),
   ])
-  func `other scripts keep their grapheme clusters in name order`(name: String, letters: String) {
+  func `initials in other scripts are whole grapheme clusters`(name: String, letters: String) {
     #expect(Initialism.letters(of: name) == letters)
   }
 

@@ -30,7 +30,7 @@ struct ResourceNamesTests {
     #expect(names.all == ["ada_99a563ab", "bob", "ada_fdee430d", "x_cdb4ee2a", "x_5ec1f7e7"])
   }
 
-  @Test func `a lookalike text cannot take another text's name`() {
+  @Test func `a text that looks like a generated name cannot take another text's name`() {
     let names = ResourceNames(["x_4a99557e", "é"])
     #expect(names[1] == "x_4a99557e")
     #expect(names[0].hasPrefix("x_4a99557e_"))
