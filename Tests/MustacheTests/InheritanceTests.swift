@@ -76,7 +76,7 @@ struct InheritanceTests {
     #expect(text == "h|page")
   }
 
-  @Test func `block content applies only to its parent tag`() throws {
+  @Test func `block content applies only to the parent tag that contains it`() throws {
     let text = try rendered("{{<p}}{{$b}}1{{/b}}{{/p}}{{>p}}", with: ["p": "{{$b}}0{{/b}}"])
     #expect(text == "10")
   }

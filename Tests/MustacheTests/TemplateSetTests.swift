@@ -69,7 +69,7 @@ struct TemplateSetTests {
     #expect(TemplateName.isAllowed(name))
   }
 
-  @Test func `unknown names are found without rendering`() throws {
+  @Test func `unknown names in templates are found without rendering`() throws {
     let set = try set(
       "{{site.title}}\n{{#peple}}{{.}}{{>*kind}}{{/peple}}{{^site.titel}}{{/site.titel}}")
     let errors = set.unknownNames(known: ["site", "title", "people", "kind"])
