@@ -107,7 +107,7 @@ struct PlanTests {
     #expect(jobs.allSatisfy { reduction(of: $0) == 1 })
   }
 
-  @Test func `each decode scale has its own jobs`() {
+  @Test func `a picture needs a separate job for each decode scale`() {
     let source = Source(
       Inspection(format: .jpeg, size: PixelSize(width: 7000, height: 7000)),
       digest: Digest(of: [1]), in: .file("a.jpg"))
@@ -117,7 +117,7 @@ struct PlanTests {
     #expect(jobs.map { $0.recipes.map(\.frame.box.width) } == [[100, 100], [4000, 4000]])
   }
 
-  @Test func `a picture is one job, regardless of pinned focus points`() throws {
+  @Test func `a picture needs only one job, regardless of pinned focus points`() throws {
     let users = (0..<100).map { number in
       var user = user("\(number)", "a.png")
       user.focus = Focus(x: Double(number) / 100, y: 0)

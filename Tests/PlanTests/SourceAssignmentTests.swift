@@ -105,7 +105,7 @@ struct SourceAssignmentTests {
     #expect(site.assignments[0].failures.isEmpty && site.status(of: 0) != .stale)
   }
 
-  @Test func `files with identical bytes are one source`() throws {
+  @Test func `files with identical bytes are treated as one source`() throws {
     var set = SourceSet()
     set.add(.success(source(1)), for: x)
     set.add(.success(source(1)), for: y)

@@ -117,7 +117,7 @@ struct StyleOptionBuildTests {
     #expect(white[0, 0] == [255, 255, 255, 255] && white.center == [255, 255, 255, 255])
   }
 
-  @Test func `the fallback is used if nothing else works`() throws {
+  @Test func `the fallback is used if all other sources fail`() throws {
     let site = try TestSite()
     try site.paint("last.png", .green)
     try site.paint("own.png", .blue)

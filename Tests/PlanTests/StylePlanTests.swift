@@ -8,7 +8,7 @@ struct StylePlanTests {
   }
 
   /// A17: 50 pt with a ring of 2 at 2x is 100 px with a ring of 4.
-  @Test func `points are converted to pixels by the scale`() throws {
+  @Test func `the scale converts points to pixels`() throws {
     let plan = plan {
       ($0.width, $0.height) = (50, 50)
       $0.scales = [2]

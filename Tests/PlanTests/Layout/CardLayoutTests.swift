@@ -64,7 +64,7 @@ struct CardLayoutTests {
     #expect(Set(tied.frames.map(\.y)).count == 2)
   }
 
-  @Test func `pictures that are too tall at every width do not get a layout`() throws {
+  @Test func `pictures that are too tall at every width cannot be laid out`() throws {
     let caption = TeamCard.caption(of: "Sample team")
     for (count, caption) in [(1, nil), (60, nil), (1, caption)] {
       let high = CardLayout(
