@@ -146,7 +146,7 @@ extension LivePages {
       try page.wait(for: "\(Self.image).complete && \(Self.image).naturalWidth === 40")
     }
 
-    @Test func `two pictures that swap URLs are each replaced once`() throws {
+    @Test func `if two pictures swap URLs, each is replaced once`() throws {
       let red = try site.paint(.red)
       let blue = try site.paint(.blue)
       try site.write(tag(red) + tag(blue))

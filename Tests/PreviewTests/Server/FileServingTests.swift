@@ -6,7 +6,7 @@ import TestSupport
 
   init() throws { served = try Served() }
 
-  @Test func `a folder serves its index page`() throws {
+  @Test func `a folder URL returns the folder's index page`() throws {
     for target in ["/", "/index.html", "/people/ada/", "/people/ada/index.html"] {
       let answer = try served.ask(target)
       #expect(answer.status == 200)

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `a server on all addresses accepts any address but rejects foreign names`() throws {
+  @Test func `a server on all addresses accepts any IP address but rejects foreign names`() throws {
     for host in ["0.0.0.0", "::"] {
       let served = try Served(PreviewSettings(host: host, port: 0))
       #expect(served.server.url == "http://127.0.0.1:\(served.port)/")

@@ -14,7 +14,7 @@ import TestSupport
     "a.jpg", "4913", "photo.tmp", "photo.bak", "photo.old", "photo", "#1.png", "a#", "##", "~a",
     "a~.png", "swp", "a.swp.png", "größe", "a b", "[0]", "@file", "-", "a.jpg.part",
   ])
-  func `pictures with other names are not ignored`(name: String) {
+  func `names that only resemble temporary files are not ignored`(name: String) {
     #expect(!WatchedPath.ignores(name, isFolder: false))
   }
 
