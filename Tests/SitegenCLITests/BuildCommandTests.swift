@@ -30,7 +30,7 @@ struct BuildCommandTests {
   }
 
   @Test(arguments: [(Int32(2), Int32(130)), (15, 143)])
-  func `a build stopped by a signal exits with 128 plus its number`(signal: Int32, code: Int32) {
+  func `a build stopped by signal N exits with 128 + N`(signal: Int32, code: Int32) {
     #expect(SitegenCLI.ExitStatus(BuildFailure.cancelled(signal: signal)).code == code)
   }
 

@@ -11,7 +11,7 @@ struct ExitStatusTests {
     FileManager.default.fileExists(atPath: folder.path(of: "output/index.html"))
   }
 
-  @Test func `a colour mistaken for a file gets a hint about the syntax`() throws {
+  @Test func `a colour mistaken for a file name gets a hint about the syntax`() throws {
     try manifest("  - { id: a, name: A, avatar: \"#f00\" }")
     let run = try sitegen(["check"], in: folder)
     #expect(run.status == 1)

@@ -86,7 +86,7 @@ struct DisturbedCallTests {
     #expect(sync < store)
   }
 
-  @Test func `a coder that fails to load once does not affect the next build`() throws {
+  @Test func `an ImageMagick module that fails to load does not affect the next build`() throws {
     let sites = try TwoSites()
     try sites.reset()
     try sites.site.folder.remove(".sitegen")

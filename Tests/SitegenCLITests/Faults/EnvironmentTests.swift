@@ -107,7 +107,7 @@ struct EnvironmentTests {
   }
 
   /// If permitted, as for root, Dispatch would lower the nice value again.
-  @Test func `all threads and workers keep the nice value`() throws {
+  @Test func `all threads and workers inherit the nice value`() throws {
     let faults = TemporaryFolder()
     try faults.write("", to: "one")
     let program = try site.start(

@@ -46,7 +46,7 @@ struct FaultScriptTests {
 
   /// A simulated Kubernetes, a real Slurm, and GNU parallel over ssh.
   @Test(.onlyInAll, .needs(.root), arguments: ["kubernetes", "slurm", "parallel"])
-  func `scheduler recipes publish one site even if a shard is killed`(kind: String) throws {
+  func `scheduler recipes publish the site even if a shard is killed`(kind: String) throws {
     let said = try Self.run("cluster", [kind])
     #expect(said.text.contains("\n\(kind): 0 failures"), "\(said.text)")
     #expect(said.status == 0, "\(said.text)")

@@ -33,7 +33,7 @@ struct LockTests {
   }
 
   /// F28: a lock ends with its process.
-  @Test func `a killed build holds no lock`() throws {
+  @Test func `a killed build releases its lock`() throws {
     let site = try site()
     let gate = ProgramGate("before-decode")
     let first = try site.start(SiteFolder.buildWords, environment: gate.environment)

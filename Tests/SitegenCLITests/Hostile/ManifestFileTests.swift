@@ -52,7 +52,7 @@ struct ManifestFileTests {
     }
   }
 
-  @Test func `user lists are opened as carefully as the manifest`() throws {
+  @Test func `user lists are opened with the same checks as the manifest`() throws {
     try site.folder.write("id\nroot\n", to: "outside.csv")
     try site.makePipe("content/pipe.csv")
     try site.folder.link("content/link.csv", to: "../outside.csv")

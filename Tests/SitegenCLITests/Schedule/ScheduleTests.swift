@@ -176,7 +176,7 @@ struct ScheduleTests {
     #expect(try site.folder.text(of: "\(unit).service") == "[Unit]\n")
   }
 
-  @Test func `a crontab line can be installed, shown and removed, and others are kept`() throws {
+  @Test func `a crontab line can be added, shown and removed without changing others`() throws {
     let environment = try environment(systemd: false)
     func schedule(_ action: String, _ words: String...) throws -> RunningProgram.Ending {
       try site.run(["schedule", action] + words, environment: environment)
@@ -278,7 +278,7 @@ struct ScheduleTests {
 
   /// H1: `install` replaces a job of an earlier version, whose name lacks the hash.
   @Test(arguments: [true, false])
-  func `a job without a hash in its name is replaced`(systemd: Bool) throws {
+  func `an old job without a hash in its name is replaced`(systemd: Bool) throws {
     let environment = try environment(systemd: systemd)
     func install(_ path: String) throws -> Int32? {
       try site.run(["schedule", "install", "--every", "1h", path], environment: environment).status
