@@ -67,7 +67,7 @@ struct SandboxTests {
     }
   }
 
-  @Test func `security.md states the limits of a worker`() throws {
+  @Test func `security.md lists the worker's limits`() throws {
     let page = try Checkout.text(of: "docs/explanation/security.md").split(separator: "\n")
       .joined(separator: " ")
     let limits = WorkerLimits()

@@ -59,7 +59,7 @@ struct WorkerPoolTests {
     #expect(pool.workersStarted == 1)
   }
 
-  @Test func `different workers produce the same bytes for a request`() throws {
+  @Test func `different workers produce the same bytes for the same request`() throws {
     let request = Samples.raster(recipes: Samples.recipes())
     let first = try bench.pool().render(request) { false }
     let second = try bench.pool().render(request) { false }
@@ -155,7 +155,7 @@ struct WorkerPoolTests {
     #expect(pool.processIDs.isEmpty)
   }
 
-  @Test func `the expected fingerprint is also checked for running workers`() throws {
+  @Test func `the expected fingerprint is checked even if a worker is already running`() throws {
     let pool = bench.pool(width: 2)
     pool.expect(try pool.fingerprint().text)
     _ = try pool.render(Samples.raster()) { false }
