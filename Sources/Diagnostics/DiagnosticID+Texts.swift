@@ -90,7 +90,7 @@ extension DiagnosticID {
     host-not-found | The host was not found. | Correct the spelling, or build again when DNS works.
     connection-failed | The connection to the host could not be established. | Build again later; the next build retries automatically.
     connection-cut | The connection ended before the picture was complete. | Build again later; the next build retries automatically.
-    tls-failed | The host's certificate is not valid, or the host does not support secure TLS. | Fix the host's certificate, or set `SSL_CERT_FILE` to your own certificate authority.
+    tls-failed | The host's certificate is not valid, or the host does not support a secure TLS version. | Fix the host's certificate, or set `SSL_CERT_FILE` to your own certificate authority.
     fetch-timeout | Fetching the picture timed out. | Build again later; the next build retries automatically.
     redirect-refused | The host redirects to a URL that is not allowed. | Use the final URL.
     too-many-redirects | The host redirects too often. | Use the final URL.
@@ -160,7 +160,7 @@ extension DiagnosticID {
     csv-quote | Text follows the closing quote of a cell.
     csv-quote-open | The closing quote of a cell is missing.
     csv-cell-count | A row has more or fewer cells than the header row.
-    csv-header | The header row does not name any column.
+    csv-header | The header row does not name any columns.
     workbook | An Excel workbook is damaged or encrypted, or the libraries that read it are missing.
     list-expected | A list of records was expected, but the file contains something else.
     record-not-mapping | A record in a list is not a mapping of keys to values.

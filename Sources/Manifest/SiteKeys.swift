@@ -145,7 +145,7 @@ extension PageSettings {
       .doc(default: "the person's first style", "The styles shown on cards.")
     Key("pictureSize", .whole(16...1_024), to: \.pictureSize)
       .doc(
-        default: "the style's size, or 96 in the theme `team` and 80 in `wall`",
+        default: "the style's size, or 96 in the `team` theme and 80 in `wall`",
         "The longer side of pictures on cards, in CSS pixels, if their files are large enough.")
     Key("groupBy", .words([("tag", true)]), to: \.isGroupedByTag)
       .doc("`tag` groups people by their first tag. People without tags come last.")

@@ -103,7 +103,7 @@ extension AvatarStyle {
     Key("scales", .list(.number(.scale), 1...8)) { $0.scales = Set($1).sorted() }
       .doc(default: "[1, 2, 3]", "Pixels per point. Each scale is a separate image.")
     Key("shape", .shape) { ($0.shape, $0.mask) = $1 }
-      .doc(default: "circle", "A non-square `circle` is a capsule. `continuous` means iOS corners.")
+      .doc(default: "circle", "A non-square `circle` is a capsule. `continuous` is iOS-style.")
     Key(
       "radius",
       .either(
@@ -124,7 +124,7 @@ extension AvatarStyle {
     Key("zoom", .zoom) { $0.zoom = $1 }
       .doc(
         default: "1",
-        "Makes the crop this many times smaller, or `auto` to move closer to a small face.")
+        "A number makes the crop that many times smaller. `auto` moves closer to a small face.")
     Key("grayscale", .boolean, to: \.isGrayscale).doc(default: "false", "Removes the colour.")
     Key("tint", .color, to: \.tint).doc("Tints the picture. An opaque colour tints it fully.")
     Key("blur", .number(.length), to: \.blur)
