@@ -72,7 +72,7 @@ struct FindingDataTests {
     #expect(try FindingFiles(site).lines[0].folded == "thomas muller  vogel thomas mueller")
   }
 
-  @Test func `more than 4,096 people are split into two parts`() throws {
+  @Test func `the search index is split into two parts above 4,096 people`() throws {
     let site = try TestSite()
     try site.write((0..<4_097).map { Person("u\($0)", styles: []) })
     try site.build()

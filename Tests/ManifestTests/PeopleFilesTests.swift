@@ -104,7 +104,7 @@ struct PeopleFilesTests {
     ("A1:XFD1048576", 50_000, nil), ("A4:XFD1048576", 50_000, "A4:XFD1048576"),
     (": A:B A99999999999999999999:A1 A5:A4", 1, nil),
   ])
-  func `merged rows of a workbook are reported`(cells: String, count: Int, first: String?) throws {
+  func `merged rows in a workbook are reported`(cells: String, count: Int, first: String?) throws {
     func row(_ line: Int, _ cells: String...) -> String {
       let texts = cells.map { "<c t=\"str\"><v>\($0)</v></c>" }
       return "<row r=\"\(line)\">" + texts.joined() + "</row>"

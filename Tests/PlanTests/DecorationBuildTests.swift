@@ -51,7 +51,7 @@ struct DecorationBuildTests {
     }
   }
 
-  @Test func `dots can depend on properties of the source`() throws {
+  @Test func `dots can depend on the source's properties`() throws {
     let dots = ["animated: lime, [6, 6]", "tall: blue, [26, 6]", "wide: white, [26, 26]"].map {
       let parts = $0.split(separator: ": ")
       let values = parts[1].split(separator: ", [")

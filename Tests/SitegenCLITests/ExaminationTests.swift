@@ -21,7 +21,7 @@ struct ExaminationTests {
     #expect(examination.canBuild)
   }
 
-  @Test func `a missing library prevents only its feature`() {
+  @Test func `a missing library disables only the feature that needs it`() {
     var examination = Examination(worker: BuiltProduct.sitegen + "-worker")
     #expect(examination.findings.suffix(2).map(\.verdict) == [.works, .works])
     examination.addLibrary("serve", "no such file", "install it", "works")

@@ -104,7 +104,7 @@ struct InvocationTests {
   }
 
   @Test(arguments: [["help", "build"], ["build", "--help"], ["build", "--jobs", "2", "-h"]])
-  func `help is available in every position`(words: [String]) throws {
+  func `the help option is accepted in every position`(words: [String]) throws {
     let transcript = Transcript()
     #expect(Program.run(words, Session(console: transcript.console())) == .success)
     #expect(transcript.out.contains("Usage: sitegen build [OPTIONS]"))

@@ -68,7 +68,7 @@ struct CollageTests {
   }
 
   /// A title without glyphs is omitted, and a title that is too wide is scaled down.
-  @Test func `titles without glyphs are omitted, and long titles are scaled down`() throws {
+  @Test func `titles that no font covers are omitted, and long titles are scaled down`() throws {
     let bench = Bench()
     let pool = try pool(bench)
     defer { pool.stop() }

@@ -24,7 +24,7 @@ struct WorkerPoolTests {
   }
 
   /// Noise cannot be compressed, so these are the largest possible responses.
-  @Test func `noise fits within the response limit in every format`() throws {
+  @Test func `an image of noise stays within the response limit in every format`() throws {
     let side = 1_500
     var random = SeededRandom(seed: 17)
     var pixels = Data(capacity: side * side * 4)

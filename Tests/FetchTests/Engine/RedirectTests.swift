@@ -117,7 +117,7 @@ import Transfers
     #expect(server.requests.map { $0["if-modified-since"] != nil } == [true, false])
   }
 
-  @Test func `validators are not sent to another host, even if it redirects back`() throws {
+  @Test func `once a redirect leaves the host, validators are no longer sent`() throws {
     let ports = Locked<[UInt16]>([])
     let other = try ScriptedServer { asked in
       let back = "http://127.0.0.1:\(ports.withLock { $0[0] })/end"

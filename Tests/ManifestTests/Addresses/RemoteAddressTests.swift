@@ -177,7 +177,7 @@ struct RemoteAddressTests {
   @Test(arguments: [
     (Int.min, 1, 1, 1), (0, 1, 1, 1), (80, 80, 80, 80), (460, 460, 460, 460), (461, 461, 461, 460),
     (513, 513, 512, 460), (2049, 2048, 512, 460), (Int.max, 2048, 512, 460),
-  ]) func `requests stay within each service's maximum size`(
+  ]) func `requested sizes stay within each service's maximum`(
     pixels: Int, gravatar: Int, libravatar: Int, github: Int
   ) throws {
     let hash = Self.george
