@@ -50,7 +50,7 @@ extension InBrowser {
 
     /// B11: `border-image` with the real files looks like the drawn button, within 2/255.
     @Test(arguments: Extent.isAll ? [1.0, 2, 3] : [1, 2])
-    func `border images look like the drawn buttons`(scale: Double) throws {
+    func `stretched border images look like drawn buttons`(scale: Double) throws {
       let looks = [
         Look(name: "round", radius: 10, border: 0, normal: "#0a84ff", edge: ""),
         Look(name: "edged", radius: 8, border: 2, normal: "#ffcc00", edge: "#0060df"),

@@ -29,7 +29,7 @@ extension InBrowser {
       #expect(page.complaints == [])
     }
 
-    @Test func `the previous and next buttons follow the pages or the search results`() throws {
+    @Test func `previous and next buttons follow the page order or the search results`() throws {
       let page = try opened()
       let button = "document.querySelector('#detail [data-go=%@]')"
       let next = button.replacingOccurrences(of: "%@", with: "next")

@@ -136,7 +136,7 @@ extension InBrowser {
     }
 
     /// G5: an avatar is one `img` in one `picture`, and ten cards have at most sixty other nodes.
-    @Test func `ten cards have at most sixty nodes besides their pictures`() throws {
+    @Test func `ten cards have at most sixty DOM nodes besides their pictures`() throws {
       let site = try TestSite()
       defer { withExtendedLifetime(site) {} }
       try site.paint("red.png", .red)

@@ -6,7 +6,7 @@ struct GenerationTests {
   /// C5: 8 threads increase the generation 10,000 times each, to 80,000.
   ///
   /// Work captured at the largest number is also outdated after the next increase.
-  @Test func `every increase is detected, including a wraparound`() {
+  @Test func `every increase in the counter is detected, even if it wraps around`() {
     let generation = Generation()
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       for _ in 0..<10_000 { generation.increase() }

@@ -145,7 +145,7 @@ struct DamagedFileTests {
     #expect(try site.build().diagnostics.sorted == result.diagnostics.sorted)
   }
 
-  @Test func `an up-to-date build reports the damage again`() throws {
+  @Test func `a build of an up-to-date site reports the damage again`() throws {
     let site = try filled()
     try Way.undecodable.spoil(site)
     try site.build()

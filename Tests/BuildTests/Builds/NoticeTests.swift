@@ -113,7 +113,7 @@ struct NoticeTests {
     #expect(try reported(site([("a", plain(1)), ("b", plain(2))])).isEmpty)
   }
 
-  @Test(.needs(Self.detector)) func `a missing face is reported only with focus: face`() throws {
+  @Test(.needs(Self.detector)) func `a missing face is noted only if a style needs one`() throws {
     let wide = TestPicture.png(width: 90, height: 60) { x, y in
       TestPicture.Pixel(UInt8(x * 2), UInt8(y * 3), UInt8((x * y) % 200))
     }

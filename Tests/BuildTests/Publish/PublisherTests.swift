@@ -10,7 +10,7 @@ struct PublisherTests {
     return site
   }
 
-  @Test func `the index is published last`() throws {
+  @Test func `index.html is published last`() throws {
     let site = try filled()
     try site.build()
     let stamps = try site.stamps()
@@ -117,7 +117,7 @@ struct PublisherTests {
   }
 
   /// F20: foreign files, folders and links survive builds, the removal of orphans and `clean`.
-  @Test func `builds and cleans never touch foreign files`() throws {
+  @Test func `neither build nor clean touches foreign files`() throws {
     let site = try filled()
     try site.folder.write("outside", to: "outside/file.txt")
     try site.folder.write("mine", to: "output/robots.txt")

@@ -91,7 +91,7 @@ struct CrowdTests {
 
   /// G26: if 4 of 5 waiters leave, the fetch continues; if all 5 leave, it is cancelled.
   @Test(arguments: [4, 5])
-  func `a fetch continues until its last caller cancels`(leaving: Int) throws {
+  func `a fetch continues until its last caller cancels it`(leaving: Int) throws {
     let gate = Locked(false)
     let server = try ScriptedServer { _ in
       [.head("HTTP/1.1 200 OK\nContent-Length: 10\n"), .send("begun")]

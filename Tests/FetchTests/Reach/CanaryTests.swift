@@ -17,7 +17,7 @@ import Transfers
     "user@127.0.0.1", "127.0.0.1@127.0.0.1", "127.0.0.1#@", "127.0.0.1?@", "127.0.0.1\\@a",
     "a%40127.0.0.1", "127.0.0.1:80@127.0.0.1", "[::1%25lo]", "[64:ff9b::7f00:1]",
     "[2002:7f00:1::]", "4294967296", "256.0.0.1", "127..1", ".127.0.0.1", "127.0.0.1..",
-  ]) func `a local address is unreachable in any spelling`(host: String) throws {
+  ]) func `a local address is unreachable, however it is spelled`(host: String) throws {
     let canary = try ScriptedServer(address: "0.0.0.0") { _ in [.answer(text: "inside")] }
     var settings = FetchSettings()
     settings.policy.ports = [canary.port]
@@ -37,7 +37,7 @@ import Transfers
     "127.0.0.1", "127.1", "2130706433", "0x7f.1", "0177.1", "127.0.0.1.", "127。0。0。1", "0.0.0.0",
     "0", "[::1]", "[::ffff:127.0.0.1]", "localhost", "localhost.", "a.localhost",
     "127%2e0%2e0%2e1", "１２７.0.0.1", "ｌｏｃａｌｈｏｓｔ",
-  ]) func `local addresses are rejected as not public`(host: String) {
+  ]) func `local addresses are rejected as non-public`(host: String) {
     let engine = Fetching.engine(FetchSettings())
     let failure = engine.fetcher.get("http://\(host)/")?.failure
     #expect(failure?.reason == .addressNotPublic, "\(String(describing: failure))")

@@ -42,7 +42,7 @@ import TestSupport
   }
 
   /// Rounding the sides of a small box changes its aspect ratio by more than a pixel.
-  @Test func `a window beyond the edge repeats the edge pixels`() {
+  @Test func `a filter window that extends beyond the edge repeats the edge pixels`() {
     let raster = Self.noise(side: 9, isClear: false)
     let window = Window(x: -4, y: 0, width: 18, height: 11.25)
     let bytes = Self.scaled(raster, window, to: 5).bytes

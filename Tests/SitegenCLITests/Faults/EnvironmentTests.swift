@@ -76,7 +76,7 @@ struct EnvironmentTests {
 
   /// F32: a new picture is detected, whatever its modification time.
   @Test(arguments: [0, 1, 1_000_000_000, 4_000_000_000])
-  func `a change is detected whatever the modification time`(seconds: Int) throws {
+  func `a change is detected regardless of the modification time`(seconds: Int) throws {
     var digests: Set<String?> = []
     for color in [TestPicture.Pixel.red, .blue, .red] {
       let picture = TestPicture.png(width: 9, height: 9, kind: .color) { _, _ in color }
