@@ -22,8 +22,10 @@ package enum BuiltProduct {
   package static let takenOver = path(of: "TakenOver")
 
   private static func path(of name: String) -> String {
-    // This variable selects a different build of the program.
-    if let program = ProcessInfo.processInfo.environment["SITEGEN_TEST_PROGRAM"] { return program }
+    // This variable is the folder of a different build of the programs.
+    if let folder = ProcessInfo.processInfo.environment["SITEGEN_TEST_PROGRAMS"] {
+      return "\(folder)/\(name)"
+    }
     // On Linux, the test bundle is the running program. Elsewhere, it is one of the arguments.
     let running = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let bundles = CommandLine.arguments.filter { $0.contains(".xctest") }
