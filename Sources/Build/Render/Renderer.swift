@@ -134,6 +134,7 @@ struct Renderer {
     var known: [Digest: Result<Asset, Rejection>] = [:]
     try context.queue.map(jobs.chunks(of: 256)) { chunk in
       var known: [(Digest, Result<Asset, Rejection>)] = []
+      var formats: [Digest: OutputFormat] = [:]
       let jobs = try chunk.map { job in
         var job = job
         for variant in job.variants {
@@ -147,18 +148,17 @@ struct Renderer {
         // Look up images that cannot be rendered again, even if the index is otherwise ignored.
         if ignoresIndex, job.source.place != .gone { return job }
         if job.source.place == .gone { try keepUnderNewKeys(job) }
-        let formats = Dictionary(zip(job.keys, job.recipes.map(\.encoding.format))) { $1 }
-        let records = try context.index.get(.renders, Array(formats.keys))
-        for ((key, format), bytes) in zip(formats, records) {
-          switch bytes.flatMap({ RenderRecord.render(of: $0, as: format) }) {
-          case nil: continue
-          case .success(let asset) where lost.contains(asset.digest) || !context.keepsImages:
-            continue
-          case .failure(let old) where old.reason == .timedOut && old != .tookTooLong: continue
-          case let result?: known.append((key, result))
-          }
-        }
+        for (key, recipe) in zip(job.keys, job.recipes) { formats[key] = recipe.encoding.format }
         return job
+      }
+      let records = try context.index.get(.renders, Array(formats.keys))
+      for ((key, format), bytes) in zip(formats, records) {
+        switch bytes.flatMap({ RenderRecord.render(of: $0, as: format) }) {
+        case nil: continue
+        case .success(let asset) where lost.contains(asset.digest) || !context.keepsImages: continue
+        case .failure(let old) where old.reason == .timedOut && old != .tookTooLong: continue
+        case let result?: known.append((key, result))
+        }
       }
       context.tally.count(\.cacheHits, known.count)
       return (jobs, known)
