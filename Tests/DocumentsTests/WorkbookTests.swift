@@ -97,6 +97,24 @@ struct WorkbookTests {
     #expect(try RecordReader(book.bytes, syntax: .xlsx, file: "a.xlsx").otherSheets == [])
   }
 
+  /// M28: some workbooks begin with a sheet of settings.
+  @Test func `a sheet with a clear header is preferred to one without`() throws {
+    var book = TestWorkbook(Self.header + "<row><c t=\"str\"><v>x</v></c></row>")
+    book.files["xl/worksheets/sheet2.xml"] = TestWorkbook.sheet(
+      "<row><c t=\"str\"><v>a</v></c></row><row><c><v>1</v></c></row>")
+    func read(_ scores: [String: Int], _ sheet: String? = nil) throws -> (String?, [String]) {
+      var reader = try RecordReader(
+        book.bytes, syntax: .xlsx, file: "a.xlsx", sheet: sheet, headerScore: { scores[$0[0]] ?? 0 }
+      )
+      return (try reader.next()?.node.tree, reader.otherSheets)
+    }
+    #expect(try read(["a": 3]) == ("{a: 1}", ["Team"]))
+    for (scores, sheet) in [(["a": 2], nil), (["a": 3, "id": 1], nil), (["a": 3], "Team")] {
+      let (record, others) = try read(scores, sheet)
+      #expect(record == "{id: x}" && others == (sheet == nil ? ["Gäste"] : []))
+    }
+  }
+
   @Test func `the error about a missing sheet lists the existing sheets`() {
     let error = #expect(throws: Diagnostic.self) { try read(TestWorkbook(""), sheet: "People") }
     #expect(error?.message == "the workbook does not have a sheet \"People\"")

@@ -74,7 +74,12 @@ enum ColumnNames {
   }
 
   private static let placeholders = Set(all("placeholder"))
-  static func isPlaceholder(_ name: String) -> Bool { placeholders.contains(ValuePath.plain(name)) }
+  private static let pending = all("pending").map { Array($0.utf8) }
+  static func isPlaceholder(_ name: String) -> Bool {
+    let plain = ValuePath.plain(name)
+    return placeholders.contains(plain)
+      || pending.contains { plain.utf8.suffix($0.count).elementsEqual($0) }
+  }
 
   static let parts = Set(given + family + mail + accounts)
   /// Columns that contain the person's own name, unlike `author`.

@@ -161,7 +161,9 @@ struct Columns {
   private mutating func guessByContent() {
     let used = used.union(ColumnNames.parts.compactMap { numbers[$0] })
     consents = headers.map(\.name).filter { column in
-      let isPhoto = ColumnNames.all("picture").contains(where: column.contains)
+      // Hugo themes use `showonlyimage` for layouts.
+      let isPhoto =
+        column != "showonlyimage" && ColumnNames.all("picture").contains(where: column.contains)
       let isConsent = ColumnNames.all("consent").contains(where: column.contains)
       return isPhoto && (isConsent || most(column, \.isAnswer))
         || ColumnNames.all("publishing").contains(where: column.contains)
