@@ -27,11 +27,7 @@ package struct Ledger: Sendable, Equatable {
       entries = files
       return
     }
-    let sorted = files.enumerated().sorted { left, right in
-      left.element.path == right.element.path
-        ? left.offset < right.offset : left.element.path < right.element.path
-    }
-    for (_, file) in sorted {
+    for file in files.sorted(by: { $0.path < $1.path }) {
       if entries.last?.path == file.path { entries.removeLast() }
       entries.append(file)
     }
@@ -119,40 +115,21 @@ package struct Ledger: Sendable, Equatable {
   }
 
   /// Returns a merged ledger; for paths in both ledgers, it contains the newer files.
-  package func merging(_ newer: Ledger) -> Ledger {
-    var merged = Ledger()
-    merged.entries.reserveCapacity(max(entries.count, newer.entries.count))
-    forEachPair(with: newer) { older, newer in merged.entries.append((newer ?? older)!) }
-    return merged
-  }
+  package func merging(_ newer: Ledger) -> Ledger { Ledger(entries + newer.entries) }
 
-  package func changed(since other: Ledger) -> [Site.File] {
-    var changed: [Site.File] = []
-    forEachPair(with: other) { if let file = $0, file != $1 { changed.append(file) } }
-    return changed
-  }
+  package func changed(since other: Ledger) -> [Site.File] { filter(with: other) { $0 != $1 } }
 
-  package func subtracting(_ other: Ledger) -> [Site.File] {
-    var rest: [Site.File] = []
-    forEachPair(with: other) { if let file = $0, $1 == nil { rest.append(file) } }
-    return rest
-  }
+  package func subtracting(_ other: Ledger) -> [Site.File] { filter(with: other) { $1 == nil } }
 
-  /// Visits all paths of two ledgers in order, with the file of each ledger that contains the path.
-  private func forEachPair(with other: Ledger, _ visit: (Site.File?, Site.File?) -> Void) {
-    var (mine, others) = (entries.makeIterator(), other.entries.makeIterator())
-    var (left, right) = (mine.next(), others.next())
-    while left != nil || right != nil {
-      if let a = left, let b = right, a.path == b.path {
-        visit(a, b)
-        (left, right) = (mine.next(), others.next())
-      } else if let a = left, right.map({ a.path < $0.path }) ?? true {
-        visit(a, nil)
-        left = mine.next()
-      } else {
-        visit(nil, right)
-        right = others.next()
-      }
+  /// Filters the files, each with the file that has the same path in another ledger.
+  private func filter(
+    with other: Ledger, _ test: (Site.File, Site.File?) -> Bool
+  ) -> [Site.File] {
+    var next = 0
+    return entries.filter { file in
+      let index = other.index(of: file.path, guess: next)
+      if let index { next = index + 1 }
+      return test(file, index.map { other.entries[$0] })
     }
   }
 }

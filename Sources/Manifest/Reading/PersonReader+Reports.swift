@@ -20,7 +20,7 @@ extension PersonReader {
       reader.report(.note, .usersGuess, "\(what): \(count)", at: start)
     }
     if !placeholders.isEmpty {
-      let names = placeholders.prefix(12).map(\.quoted).joined(separator: ", ")
+      let names = placeholders.map(\.quoted).joined(separator: ", ")
       reader.report(.note, .usersGuess, "not people: \(names)", at: start)
     }
     if hasPeople, !hasNames, lists.contains(where: { $0.hasIDs && !$0.unused.isEmpty }) {

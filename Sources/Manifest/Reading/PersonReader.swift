@@ -112,7 +112,7 @@ struct PersonReader {
     }
     let name = record.first { $0.key == "name" }?.value
     if columns.rules(.name) == nil, let text = name?.text, ColumnNames.isPlaceholder(text) {
-      placeholders.append(text)
+      if placeholders.count < 12, !placeholders.contains(text) { placeholders.append(text) }
       return nil
     }
     let hasOwnID = record.contains { $0.key == "id" }
