@@ -20,7 +20,7 @@ package struct Build: Sendable {
     self.buildCache = buildCache
   }
 
-  /// Whether to report what was inferred without a manifest; false in watch mode, to avoid repeats.
+  /// Whether to report what was inferred without a manifest; not repeated in watch mode.
   private var explains: Bool { options.manifestText != nil && buildCache == nil }
 
   package func run() throws(BuildFailure) -> BuildResult {
@@ -57,7 +57,7 @@ package struct Build: Sendable {
           buildCache?.note(read: $0)
         }
       } catch is RemoteLists.NeedsCache {
-        // Remote lists need the cache, so they are read below.
+        // Remote lists need the cache, so read the input after the cache has been opened.
       }
     }
     let context = try BuildContext(
@@ -69,7 +69,7 @@ package struct Build: Sendable {
       return try build(in: context, early, &clock)
     } catch {
       if BuildFailure(error, cancellation).exitStatus == 3 { context.leaveTemporaries() }
-      // If another program has removed or replaced a lock, report that instead.
+      // If another program has removed or replaced a lock, report that instead of `error`.
       if !(error is CancellationError) { try context.checkLocks() }
       throw error
     }

@@ -4,7 +4,7 @@ import Plan
 import Store
 import Workers
 
-/// The removal of sitegen's files: the cache, and the output files that are listed in the ledger.
+/// Removes sitegen's files: the cache, and the output files that are listed in the ledger.
 ///
 /// Folders are renamed first, which frees their paths immediately. They are deleted after the locks
 /// are released, so other runs do not have to wait. If `clean` is killed, the next run deletes the

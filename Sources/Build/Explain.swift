@@ -85,7 +85,7 @@ package struct Explain: Sendable {
     rejection.map { ", \($0.detail) [\($0.reason.rawValue)]" } ?? ""
   }
 
-  /// Returns an explanation of an output file, and the first user and style with this image.
+  /// Returns an explanation of an output file and, if it is an avatar, its first user and style.
   package func file(
     _ path: String, style: String? = nil
   ) throws(BuildFailure) -> (lines: [String], user: String?, style: String?) {
@@ -146,8 +146,8 @@ private struct Keys {
     }
     var change = isCached ? "as in the last build" : "as in the last build, but not in the cache"
     if let shown, let old = published?.sourceSHA256 {
-      // Recipes are not recorded. If the current recipe's render key does not map to the published
-      // image, the recipe has changed.
+      // Recipes are not recorded, but a recipe must have changed if its render key does not map to
+      // the published image.
       if old != source.hex {
         change = "the source has changed since the last build: \(old), now \(source.hex)"
       } else if let lastRenderer,

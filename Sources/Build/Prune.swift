@@ -3,7 +3,7 @@ import Files
 import Plan
 package import Store
 
-/// The removal of cached files that the site does not use, oldest first.
+/// Removes cached files that the site does not use, oldest first.
 package struct Prune: Sendable {
   package struct Limits: Hashable, Sendable {
     /// The maximum age in seconds; 0 removes all unused files, and a negative value sets no limit.
@@ -111,9 +111,9 @@ package struct Prune: Sendable {
     return removed
   }
 
-  /// Marks records in use as read, and drops the records of removed blobs.
+  /// Reads the records in use, so that they do not expire, and drops the records of removed blobs.
   ///
-  /// Builds of an up-to-date site do not read records, so records in use would otherwise expire.
+  /// Builds of an up-to-date site do not read records.
   private func markUsed(
     _ table: IndexTable, in index: Index, _ shown: Set<Digest>, _ removed: Set<Digest> = [],
     _ digest: ([UInt8]) -> Digest?

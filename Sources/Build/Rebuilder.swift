@@ -1,7 +1,7 @@
 import Files
 import Workers
 
-/// The rebuilds of a site in watch mode.
+/// Rebuilds a site in watch mode.
 ///
 /// 1. Each rebuild is a full build with the same result as a cold build.
 /// 2. If files change during a rebuild, `cancelForNewerBuild` stops it without publishing.
@@ -68,7 +68,7 @@ package final class Rebuilder: Sendable {
     }
   }
 
-  /// Cancels the running rebuild, unless rebuilds have been cancelled for longer than `patience`.
+  /// Cancels the running rebuild, unless cancellations have delayed publishing for `patience`.
   package func cancelForNewerBuild() {
     state.withLock { state in
       guard state.isRunning else { return }

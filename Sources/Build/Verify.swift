@@ -7,7 +7,7 @@ import Plan
 import Recipes
 import Store
 
-/// A check of all published files, links and cached blobs that does not rely on builds' stamps.
+/// Checks all published files, links and cached blobs without relying on earlier builds' stamps.
 package struct Verify: Sendable {
   private let options: BuildOptions
   private let cancellation: Cancellation
@@ -70,7 +70,7 @@ package struct Verify: Sendable {
         help: "verify again when it has finished"))
   }
 
-  // An image and its blob may be the same file, so they are in the same shard.
+  // An image and its blob may be the same file, so check both in the same shard.
   private func isChecked(_ path: String) -> Bool {
     options.shard?.contains(Digest(assetPath: path)?.hex ?? path) ?? true
   }

@@ -12,7 +12,7 @@ struct OldPictures: Sendable {
   /// The retention time, in seconds.
   private let time: Int64
   private let now: Int64
-  /// Whether the last build was recorded; if so, it used all pictures that do not have a date.
+  /// Whether the last build was recorded; if so, pictures without a date have just become unused.
   private let isKnown: Bool
   /// When each picture became unused, in seconds since 1970.
   private var since: [Digest: Int64]
@@ -30,7 +30,7 @@ struct OldPictures: Sendable {
     return date + time > now
   }
 
-  /// Treats a future date, recorded while the clock was wrong, as the current time.
+  /// A future date was recorded while the clock was wrong, so it is replaced with `now`.
   private func date(of file: Site.File) -> Int64? {
     since[file.digest].map { min($0, now) } ?? (isKnown ? now : nil)
   }

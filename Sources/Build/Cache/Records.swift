@@ -69,7 +69,7 @@ package enum InspectionRecord {
     return writer.bytes
   }
 
-  /// Decodes a record; `ofAnyRevision` also accepts old ones, for pictures whose bytes are lost.
+  /// Decodes a record; `ofAnyRevision` allows old revisions, for pictures whose bytes are lost.
   package static func facts(
     of bytes: [UInt8], ofAnyRevision: Bool = false
   ) -> Result<Inspection, Rejection>? {

@@ -80,7 +80,7 @@ enum FetchRecord {
         record.failure = RemoteRecord.Failure(
           try reader.readRejection(), until: try reader.read(Int64.self))
       }
-      // The record may come from another machine. Reject times that could cause an overflow.
+      // The record may come from another machine, so reject times that could cause an overflow.
       return record.checkedAt < 0 ? nil : record
     }
   }

@@ -29,7 +29,7 @@ struct BuildContext {
   private let isRebuild: Bool
   private let locks: [FileLock]
   private let deletions: PendingDeletions
-  /// The temporary folder that replaces the output and, in a dry or cold run, the cache.
+  /// The temporary folder for the output of a shard, or the output and cache of a dry or cold run.
   private let scratch: Scratch?
 
   /// Creates a context: locks the folders, and opens the stores and the index.
@@ -93,7 +93,7 @@ struct BuildContext {
     guard let source = try? Folder(opening: path) else { return }
     for name in IndexFile.work.names + IndexFile.addresses.names
     where try source.kind(of: name) == .file {
-      // A running build may be writing to these files. Records that cannot be read are recomputed.
+      // A running build may be writing to these files; unreadable records are recomputed.
       try? FileManager.default.copyItem(
         atPath: source.path + "/" + name, toPath: cache.path + "/" + name)
     }

@@ -8,7 +8,7 @@ package struct BuildOptions: Sendable {
   package var manifest = "content/manifest.yaml"
   /// YAML that replaces the manifest file; paths in it are relative to the folder of `manifest`.
   package var manifestText: String?
-  /// The list, folder or URL that replaces a manifest, as shown in the report.
+  /// The list, folder or URL used instead of a manifest, as shown in the report.
   package var people: String?
   package var output = "output"
   package var cache = ".sitegen"

@@ -3,7 +3,7 @@ package import Files
 import Foundation
 import Workers
 
-/// Background deletions of files that have been given temporary names.
+/// Deletes files in the background, after they have been renamed to temporary names.
 ///
 /// Deletion is safe without a lock: names are never reused, and two runs may delete the same file.
 package final class PendingDeletions: Sendable {

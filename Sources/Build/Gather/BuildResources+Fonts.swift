@@ -90,7 +90,7 @@ struct FontChain: Sendable {
   var own: String?
   var declared: [DeclaredFont: String] = [:]
 
-  /// Returns a text's fonts, the emoji font first, because others contain a few monochrome emoji.
+  /// Returns a text's fonts, emoji first, because the other fonts contain a few monochrome emoji.
   func fonts(for text: String, isTitle: Bool = false) -> Result<[String], Rejection> {
     let wanted = DeclaredFont.fonts(for: text, isTitle: isTitle)
     let missing = wanted.first { declared[$0] == nil }

@@ -9,7 +9,7 @@ import Workers
 
 /// Inputs other than the sources: fonts, the face detector's data and badges.
 ///
-/// Recipes and sources refer to these inputs by digest, so changed contents change the render keys.
+/// Recipes and sources refer to these inputs by digest, so a changed input changes the render keys.
 struct BuildResources: Sendable {
   private(set) var supplies: [String: Data] = [:]
   private var room = WorkerLimits.suppliesBytes

@@ -19,7 +19,7 @@ struct Gatherer: Sendable {
 
   /// Assigns a source to every pending user whose list of sources is not exhausted.
   ///
-  /// Cached data about the sources in `ignoringCache` is outdated.
+  /// `ignoringCache` contains the sources whose cached data is outdated.
   func gather(_ content: inout SiteContent, ignoringCache: Set<SourceKey>) throws {
     while true {
       let keys = content.assign()
@@ -172,7 +172,7 @@ struct Gatherer: Sendable {
     facts.map { Source($0, digest: digest, in: .file(path)) }
   }
 
-  /// Adds the last good picture in place of rejected bytes, and returns whether there is one.
+  /// Adds the last good picture to replace rejected bytes; returns false if it does not exist.
   func findLastGood(
     for key: SourceKey, insteadOf digest: Digest, _ rejection: Rejection, in set: inout SourceSet
   ) throws -> Bool {
@@ -207,7 +207,7 @@ struct Gatherer: Sendable {
       try index.put(
         .stamps,
         zip(keys, zip(chunk, records)).map { key, file in
-          // A recently changed file does not have a record. The zero stamp never matches a file.
+          // Recently changed files lack a record; a zero stamp never matches, so they are reread.
           var record =
             file.1 ?? StampRecord(stamp: StampedPaths.absent, digest: file.0.digest)
           record.good = file.0.digest

@@ -7,9 +7,9 @@ import Recipes
 /// A search for pictures that are not at the path given in the manifest or list.
 struct PictureSearch {
   private let files: FileSource
-  /// File paths, keyed by lowercase path, by path without extension, and by `*/` plus file name.
+  /// File paths by lowercase key: the path, the path without extension, or `*/` and the file name.
   private var index: [String: String]?
-  /// Whether a missing file may later appear in another normalization, which stamps cannot show.
+  /// Whether files are missing; stamps would not detect one that appears in another normalization.
   private(set) var hasMissing = false
 
   init(_ files: FileSource) { self.files = files }
@@ -95,7 +95,7 @@ struct PictureSearch {
     let paths = Dictionary(grouping: Set(photos.filter(isMissing).map(\.path)), by: name)
     let wanted = Set(paths.filter { $0.value.count == 1 }.keys)
     guard !wanted.isEmpty else { return nil }
-    // The missing photos may be added later, to any of the searched folders.
+    // Do not rely on stamps: the missing photos may be added to any of the searched folders.
     inputs.distrust()
     var unreadable: String?
     for (start, place) in [("", folder)] + around(folder) {

@@ -6,7 +6,7 @@ import Manifest
 import Recipes
 import Store
 
-/// Remote lists of people, cached like pictures and replaced only by usable lists.
+/// Remote lists of people; each is cached like a picture and replaced only by a usable list.
 final class RemoteLists {
   struct Outcome: Sendable {
     var parts: [Digest] = []

@@ -30,7 +30,7 @@ extension RemoteSources {
     let requests = questions.map { FetchRequest($0.url, validators: $0.validators) }
     func isCancelled() -> Bool { context.cancellation.isCancelled }
     try fetcher.all(requests, isCancelled: isCancelled) { answers in
-      // Store bytes early, before the records that refer to them: the build may be killed.
+      // Store the bytes before the records that refer to them, in case the build is killed.
       var records: [(key: Digest, value: [UInt8])] = []
       var cacheUpdates: [(key: Digest, record: RemoteRecord?)] = []
       try context.queue.map(answers) { [self] _, answer in

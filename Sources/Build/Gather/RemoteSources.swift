@@ -9,7 +9,7 @@ import Store
 
 /// The remote sources of a build, taken from the cache or requested from servers.
 ///
-/// Bytes are stored before the record that refers to them, because the build may be killed.
+/// Bytes are stored before the record that refers to them, in case the build is killed.
 struct RemoteSources: Sendable {
   struct Question: Sendable {
     var address: RemoteAddress

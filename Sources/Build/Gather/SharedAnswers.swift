@@ -60,7 +60,7 @@ struct SharedAnswer: StoreHeader {
 }
 
 extension BuildContext {
-  /// Returns another machine's response if a request is due and the local record is worse.
+  /// If a request is due, returns another machine's response that is better than the local record.
   ///
   /// A stale response is still useful for its validators.
   func sharedAnswer(

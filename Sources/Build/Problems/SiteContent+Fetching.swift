@@ -43,7 +43,7 @@ extension SiteContent {
     return failures.lazy.filter { $0.candidate < avatars.count }.compactMap {
       candidate, rejection in
       let source = avatars[candidate]
-      // A failure of the manifest's `fallback` is reported with the user's own source.
+      // Skip the manifest's `fallback`: its failure is reported with the user's own source.
       let isExpected =
         status == .ok && source.kind.mayBeMissing && rejection.reason == .notFound
         || status == .failed && source.fallback != nil
@@ -96,7 +96,7 @@ extension SiteContent {
 }
 
 extension AvatarSource.Kind {
-  /// Whether the source is a service on which some users may not have a picture.
+  /// Whether the source is a service, where some users may not have a picture.
   fileprivate var mayBeMissing: Bool { if case .remote(.url) = self { false } else { true } }
 
   fileprivate var host: String? {

@@ -87,7 +87,7 @@ package struct Ledger: Sendable, Equatable {
 
   private static let unfinishedMark = Array("unfinished".utf8)
 
-  /// The files of all lines, sorted by path; for the same path, old versions come first.
+  /// The files on all lines, sorted by path; for equal paths, the old version comes first.
   private var files: [Site.File] {
     earlier.isEmpty ? entries : (earlier + entries).sorted { $0.path < $1.path }
   }

@@ -160,7 +160,7 @@ package struct Publisher: Sendable {
 }
 
 extension Publisher {
-  /// The state of the output at the path of a file to publish.
+  /// A file to publish, and the current state of its path in the output.
   private struct Check: Sendable {
     var file: Site.File
     var stamp: FileStamp?

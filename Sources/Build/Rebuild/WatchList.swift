@@ -13,7 +13,7 @@ package struct WatchList: Sendable {
   /// Creates the list; `inputs` contains all files read except pictures, and is nil at first.
   init(_ options: BuildOptions, inputs: Inputs?, _ manifest: Manifest?) {
     let file = Self.absolute(options.manifest)
-    // The path to a folder of people ends with a slash.
+    // If the input is a folder of people, its path ends with a slash.
     let folder = options.manifest.hasSuffix("/") ? file : Self.parent(of: file)
     // A list without a manifest may be in any folder, so watch only the list and its pictures.
     let isList = options.manifestText != nil && folder != file
@@ -61,7 +61,7 @@ package struct WatchList: Sendable {
     }
   }
 
-  /// Returns the paths as seen from each watched folder, which may be reached through a symlink.
+  /// Returns the paths as given, with symlinks resolved, and as seen from each watched folder.
   private static func spellings(
     of paths: [String], beneath folders: some Sequence<(named: String, real: String)>
   ) -> [String] {

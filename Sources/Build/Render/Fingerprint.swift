@@ -58,7 +58,7 @@ struct Fingerprint: Sendable {
     var kept = Kept(program: context.options.programs.worker, text: text)
     // Include the path used to start the worker, which may be a symlink, and this program itself.
     let files = ["/proc/self/exe", context.options.programs.worker] + answer.files
-    // If the mapped files are unknown, a changed library would go undetected.
+    // Do not cache if the mapped files are unknown: a changed library would go undetected.
     var isSteady = !answer.files.isEmpty
     for path in files {
       let stamp = try root.stamp(of: Inputs.fromRoot(path))

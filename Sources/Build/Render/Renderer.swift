@@ -213,7 +213,7 @@ extension Job {
   package var parts: [Job] {
     var parts: [Job] = []
     var planned: Set<Digest> = []
-    /// For each reduction, the current part and how many more pixels it may contain.
+    /// For each decode scale, the current part and how many more pixels it may contain.
     var open: [Int: (part: Int, room: Double)] = [:]
     for (recipe, key) in zip(recipes, keys) where planned.insert(key).inserted {
       let reduction = source.inspection?.reduction(for: recipe.frame) ?? 1
@@ -247,7 +247,7 @@ struct LostImages: Error {
 extension Renderer {
   /// Renders a job's images in order.
   ///
-  /// `whole` includes cached images, because its name in the shared store depends on all its keys.
+  /// `whole` includes cached images too, because the name in the shared store depends on all keys.
   fileprivate func run(_ job: Job, of whole: Job) throws -> [Result<Asset, Rejection>] {
     try context.cancellation.check()
     if !context.options.fetching.ignoringCache,
