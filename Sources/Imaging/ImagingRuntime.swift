@@ -18,8 +18,8 @@ package enum ImagingRuntime {
 
   /// Starts ImageMagick with sitegen's policy, verifies the policy, and loads all coders.
   ///
-  /// Later calls have the same result. After the first call, neither ImageMagick nor libheif opens
-  /// files. If `draws` is true, the SVG libraries are loaded too.
+  /// Later calls succeed or fail like the first. After the first call, neither ImageMagick nor
+  /// libheif opens files. If `draws` is true, the SVG libraries are loaded too.
   package static func start(draws: Bool = false) throws(Refusal) {
     precondition(isAllowed.load(ordering: .relaxed), "only workers and tests may decode pictures")
     try outcome.get()
@@ -50,7 +50,7 @@ package enum ImagingRuntime {
 /// A warm-up that loads every coder while the process can still open files.
 enum WarmUp {
   static func run() throws(ImagingRuntime.Refusal) {
-    // Skip AVIF: libheif loads its encoder with the decoders, and only AVIF output needs it.
+    // Skip AVIF: libheif loads the AVIF encoder with the decoders, and only AVIF output needs it.
     for format in OutputFormat.allCases where format != .avif {
       do throws(MagickError) {
         try roundTrip(format)
@@ -74,7 +74,7 @@ enum WarmUp {
     }
   }
 
-  /// Draws an SVG with an embedded picture of each format, so that librsvg loads their decoders.
+  /// Draws an SVG with embedded PNG and JPEG pictures, so that librsvg loads their decoders.
   static func draw() throws(ImagingRuntime.Refusal) {
     do {
       let pictures = try [OutputFormat.png, .jpeg].map { format in

@@ -59,8 +59,8 @@ final class DecodedImage {
       .raster(Raster(size: size, bytes: [UInt8](bytes))), Inspection(format: .png, size: size))
   }
 
-  /// Converts the pixels to sRGB, crops and scales them, and turns the result upright; turning
-  /// comes last, when the fewest pixels are left.
+  /// Converts the pixels to sRGB, crops and scales them, and turns the result upright last,
+  /// when the fewest pixels are left.
   func fitted(_ placement: Placement) throws(MagickError) -> Raster {
     let orientation = ExifOrientation(inspection.orientation)
     let scale = 1 / Double(reduction)

@@ -10,9 +10,9 @@ struct Palette {
 
   /// Returns nil if the picture has too many colours, or if neighbouring pixels differ too often.
   ///
-  /// Translucent colours come first, because `tRNS` must list alphas up to the last of them. Both
-  /// groups are sorted by frequency and then by value, so that identical pictures have
-  /// the same palette.
+  /// Translucent colours come first, because `tRNS` lists the alpha of every colour up to the last
+  /// translucent one. Both groups are sorted by frequency and then by value, so that identical
+  /// pictures have the same palette.
   init?(of raster: Raster) {
     let pixels = raster.bytes.span
     guard let counted = ColorCounts(of: pixels) else { return nil }
@@ -39,7 +39,7 @@ struct Palette {
     private static let few = 16
 
     init?(of pixels: borrowing Span<UInt8>) {
-      // In a small picture, every pixel may differ from the last; in larger ones, at most half may.
+      // Each pixel of a small picture may differ from the one before; in larger ones, up to half.
       let count = pixels.count / 4
       let most = count <= 4_096 ? count : count / 2
       var changes = 0

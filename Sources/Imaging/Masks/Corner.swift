@@ -104,7 +104,7 @@ struct Corner {
     _ points: [SIMD2<Double>], reach: Double, _ leadX: Double, _ leadY: Double
   ) {
     let lead = SIMD2(leadX, leadY)
-    /// For each pixel, the width of the segments that end in its row and cut all earlier rows.
+    /// For each pixel, the total width of the segments that end in it and also cut earlier rows.
     var passing = [Double](repeating: 0, count: width * (height + 1))
     for (from, to) in zip(points, points.dropFirst()) where to.x > from.x {
       let start = from + lead
@@ -138,7 +138,7 @@ struct Corner {
     }
   }
 
-  /// Adds the area below a falling segment within one column to each row crossed by the segment.
+  /// Adds a falling segment within one column: each row that it crosses loses the area below it.
   private mutating func addPiece(
     _ passing: inout [Double], _ column: Int, _ start: SIMD2<Double>, _ end: SIMD2<Double>
   ) {

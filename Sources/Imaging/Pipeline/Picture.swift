@@ -109,7 +109,7 @@ package struct Picture: ~Copyable {
     case .collage:
       preconditionFailure("a collage cannot be fitted")
     case .decoded(let decoded):
-      // With another reduction, the pixels would depend on which recipes share the decode.
+      // Otherwise, the pixels would depend on the other recipes that share this decode.
       precondition(
         decoded.reduction == decoded.inspection.reduction(for: asked),
         "a recipe needs its own decode")

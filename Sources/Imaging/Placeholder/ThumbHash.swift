@@ -91,7 +91,7 @@ enum ThumbHash {
     var constant = 0.0
     /// The largest absolute value of the terms other than `constant`.
     var scale = 0.0
-    /// All terms except `constant`, scaled so that 0 becomes 0.5; all 0 in a flat channel.
+    /// All terms except `constant`, mapped from ±`scale` to 0…1; all 0 in a flat channel.
     var details: [Double] = []
   }
 

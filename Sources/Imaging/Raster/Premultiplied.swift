@@ -43,7 +43,7 @@ extension PixelPair {
 }
 
 extension [PixelPair] {
-  /// Fills the array with premultiplied pairs of straight RGBA pixels; the last may be unpaired.
+  /// Premultiplies straight RGBA pixels and stores them in pairs; the last may be unpaired.
   mutating func fill(from row: Span<UInt8>) {
     let bytes = unsafe row.bytes
     var pairs = mutableSpan
