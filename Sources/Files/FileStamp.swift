@@ -198,7 +198,7 @@ package struct FileMark: Hashable, Sendable {
   package let kind: FileKind
   /// The entry's stamp; for a folder, only the inode is set, because the times often change.
   package let stamp: FileStamp
-  /// The stamp of the file that a symlink refers to; otherwise nil.
+  /// For a symlink, the stamp of its target; nil if the target is missing or for other entries.
   package let target: FileStamp?
 }
 

@@ -31,7 +31,7 @@ package final class ChildProcess {
       program, arguments, environment.map { "\($0.key)=\($0.value)" },
       streams: [input.reading.number, output.writing.number, errorOutput.writing.number])
     var clock = clockid_t()
-    // Fall back to this process's clock, which overestimates the child's time.
+    // Fall back to this process's CPU clock, which overestimates the child's CPU time.
     processorClock =
       unsafe clock_getcpuclockid(processID, &clock) == 0 ? clock : CLOCK_PROCESS_CPUTIME_ID
     input.writing.makeNonblocking()

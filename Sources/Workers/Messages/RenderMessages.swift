@@ -208,7 +208,7 @@ extension Recipe {
     return RenderedImage(bytes: bytes, metadata: metadata)
   }
 
-  /// Returns whether the bytes are structured as a single picture of this format and size.
+  /// Returns whether the bytes have the structure of one picture in this format and size.
   private func isSatisfied(by bytes: Data) -> Bool {
     guard let format = Inspection.Format(rawValue: encoding.format.rawValue) else { return false }
     var limits = InspectionLimits()

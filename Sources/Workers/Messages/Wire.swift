@@ -102,7 +102,7 @@ package struct IncomingMessage {
 
 package struct Wire: ~Copyable {
   package struct Closed: Error {}
-  /// An error thrown when memory runs out; the message is not at fault.
+  /// The error for running out of memory, as opposed to an invalid message.
   package struct OutOfMemory: Error { package init() {} }
   package typealias Message = (kind: MessageHeader.Kind, head: ArraySlice<UInt8>, payload: Data)
 

@@ -21,7 +21,7 @@ package final class HelperProcess: @unchecked Sendable {
 
   private struct Outgoing {
     var pieces: [Data] = []
-    /// The time when the process last read data, or was sent data while none was pending.
+    /// The time of the process's last read, or of the last `send` while nothing was pending.
     var moved = SuspendingClock.now
   }
 

@@ -79,7 +79,7 @@ final class Worker: @unchecked Sendable {
       || space > limits.addressSpace / 4
   }
 
-  /// The memory usage in bytes; zeros if it is unknown.
+  /// The address space and resident memory in bytes; both are 0 if unknown.
   private var memory: (space: Int, resident: Int) {
     var text = [UInt8](repeating: 0, count: 128)
     let count = unsafe pread(helper.statm.number, &text, text.count, 0)
@@ -103,7 +103,7 @@ package struct WorkerFingerprint: Hashable, Sendable {
     self.files = files
   }
 
-  /// Returns whether both texts name the same renderer; one may lack the last library (for SVG).
+  /// Returns whether both texts name the same renderer; one may omit the last library, librsvg.
   package func agrees(with other: String) -> Bool { text.hasPrefix(other) || other.hasPrefix(text) }
 }
 

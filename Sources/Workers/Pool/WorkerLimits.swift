@@ -110,7 +110,7 @@ extension Inspection {
   fileprivate func decodingBytes(reduction: Int) -> Int {
     let bytes = size.rasterBytes
     return switch format {
-    // Progressive decoding keeps all coefficients. Files above the pixel limit have only one scan.
+    // Multi-scan files keep all coefficients in memory; files above the limit have only one scan.
     case .jpeg:
       (bytes / 4 > InspectionLimits.standard.pixels ? 0 : bytes * 2)
         + decodedSize(reduction: reduction).rasterBytes * 4
