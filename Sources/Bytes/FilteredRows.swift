@@ -26,7 +26,7 @@ package struct FilteredRows {
 
   /// The number of blocks that can be summed in bytes without overflow.
   private static let blocksPerSum = 15
-  /// The number of zeros before a row, in place of a pixel to the left of the first pixel.
+  /// The number of zeros before a row; they represent the missing pixel to the left of the first.
   private static let margin = 4
 
   private let channels: Channels

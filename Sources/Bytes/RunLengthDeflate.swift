@@ -42,7 +42,7 @@ package struct RunLengthDeflate {
     var runs: [Range<Int>] = []
     let start = max(block.lowerBound, 1)
     var at = start
-    // Every run contains four aligned bytes that equal the bytes one position earlier.
+    // Every run contains four aligned bytes, each equal to the byte before it.
     while at &+ 4 <= block.upperBound {
       let four = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: at, as: UInt32.self)
       guard unsafe four == bytes.unsafeLoadUnaligned(fromByteOffset: at &- 1, as: UInt32.self)
