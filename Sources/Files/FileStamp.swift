@@ -196,7 +196,7 @@ package struct Inputs: Sendable {
 
 package struct FileMark: Hashable, Sendable {
   package let kind: FileKind
-  /// The entry's stamp; for a folder, only the inode is set, because the times often change.
+  /// The entry's stamp; for a folder, only the inode is set, because its times often change.
   package let stamp: FileStamp
   /// For a symlink, the stamp of its target; nil if the target is missing or for other entries.
   package let target: FileStamp?

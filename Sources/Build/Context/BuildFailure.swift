@@ -7,7 +7,7 @@ package enum BuildFailure: Error, Sendable {
   case usage(Diagnostics)
   /// Warnings or errors under `--strict`: exit code 1, nothing published.
   case strict(BuildResult)
-  /// A problem with the disk, permissions or ImageMagick: exit code 3, the old site is intact.
+  /// A problem with the disk, permissions or ImageMagick: exit code 3, the old site stays intact.
   case machine(Diagnostic)
   case locked(Diagnostic)
   case cancelled(signal: Int32)

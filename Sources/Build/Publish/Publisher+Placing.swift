@@ -135,7 +135,7 @@ extension Publisher {
 
   /// Publishes a file, or a copy of its blob if the file system rejects hard links.
   ///
-  /// The next sync includes the copy, and runs before any page refers to it.
+  /// The copy is included in the next sync, which runs before any page refers to it.
   private func place(_ next: Waiting) throws -> StagedFile {
     do throws(FileError) {
       try output.place(next.file)

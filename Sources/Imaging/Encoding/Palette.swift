@@ -39,7 +39,7 @@ struct Palette {
     private static let few = 16
 
     init?(of pixels: borrowing Span<UInt8>) {
-      // Each pixel of a small picture may differ from the one before; in larger ones, up to half.
+      // In small pictures, any pixel may differ from the one before; in larger ones, at most half.
       let count = pixels.count / 4
       let most = count <= 4_096 ? count : count / 2
       var changes = 0
@@ -95,7 +95,7 @@ struct Palette {
     }
   }
 
-  /// Packs the rows with filter type 0, because neighbouring indices do not correlate.
+  /// Packs the rows with filter type 0, because neighbouring indices are not correlated.
   func rows(size: PixelSize, depth: Int) -> [UInt8] {
     let rowBytes = (size.width * depth + 7) / 8
     var rows = [UInt8](repeating: 0, count: (rowBytes + 1) * size.height)

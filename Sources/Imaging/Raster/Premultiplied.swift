@@ -1,6 +1,6 @@
 import CVectors
 
-/// Two adjacent premultiplied pixels; each lane contains one channel of both, with 16 bits each.
+/// Two adjacent premultiplied pixels; each lane packs one channel of both, 16 bits each.
 typealias PixelPair = SIMD4<UInt32>
 
 extension PixelPair {
