@@ -16,9 +16,9 @@ package enum Effect: Codable, Hashable, Sendable {
 package struct Border: Codable, Hashable, Sendable {
   /// A band between two curves that are parallel to the outline.
   package struct Ring: Codable, Hashable, Sendable {
-    /// The position of the outer edge, in pixels inwards from the outline; negative if outside.
+    /// The outer edge's distance inwards from the outline, in pixels; negative if it is outside.
     package var from: Double
-    /// The position of the inner edge, in pixels inwards from the outline; greater than `from`.
+    /// The inner edge's distance inwards from the outline, in pixels; greater than `from`.
     package var to: Double
     package var fill: Fill
     /// Whether the ring is painted over the picture rather than behind it.
@@ -30,7 +30,7 @@ package struct Border: Codable, Hashable, Sendable {
   }
 
   package var rings: [Ring]
-  /// The position of the picture's edge, in pixels inwards from the outline.
+  /// The distance of the picture's edge inwards from the outline, in pixels.
   package var cut: Double
 
   package init(rings: [Ring], cut: Double = 0) {
@@ -55,7 +55,7 @@ package struct Shadow: Codable, Hashable, Sendable {
     (self.color, self.radius, self.x, self.y, self.outset) = (color, radius, x, y, outset)
   }
 
-  /// The smallest visible radius: the blur ends at three sigmas, which must reach the next pixel.
+  /// The smallest visible radius: its blur, which ends at three sigmas, must reach the next pixel.
   package static let smallestRadius = 1.0 / 3
 }
 
@@ -63,7 +63,7 @@ package struct Shadow: Codable, Hashable, Sendable {
 package struct Decoration: Codable, Hashable, Sendable {
   package enum Content: Codable, Hashable, Sendable {
     case dot(Color)
-    /// A badge picture, given by its digest in `RenderResources` and its inspection.
+    /// A badge picture: its digest in `RenderResources`, and its inspection.
     case picture(String, Inspection)
   }
 
@@ -71,7 +71,7 @@ package struct Decoration: Codable, Hashable, Sendable {
   /// The centre, in pixels from the left and top edges of the box.
   package var x: Double
   package var y: Double
-  /// The diameter of the disc in pixels, or the side of the square that contains the picture.
+  /// The diameter of the dot, or the side of the square that contains the badge, in pixels.
   package var diameter: Double
   /// The width of the transparent ring around the decoration, in pixels.
   package var gap: Double

@@ -25,7 +25,7 @@ package struct PictureTraits: Hashable, Sendable {
     (self.rows, self.columns, self.mean, self.flags) = (rows, columns, mean, flags)
   }
 
-  /// The maximum Hamming distance between a picture and a resaved or rescaled copy of it.
+  /// The maximum Hamming distance between the hashes of a picture and a resaved or rescaled copy.
   package static let tolerance = 7
 
   package func isNear(_ other: PictureTraits) -> Bool {

@@ -54,7 +54,7 @@ package struct Placement: Hashable {
     y = (box.height - drawn.height) / 2
   }
 
-  /// The number of source pixels per drawn pixel, on the axis where the number is smaller.
+  /// The number of source pixels per drawn pixel, on the axis with the smaller number.
   package var shrinkage: Double {
     min(window.width / Double(drawn.width), window.height / Double(drawn.height))
   }
@@ -82,8 +82,8 @@ extension Frame {
 
   /// Returns the frame with the largest zoom that `auto` may choose.
   ///
-  /// The crop keeps at least as many pixels as the base. A zoom below 1.1 is not worth the time,
-  /// nor is a quick search in a picture that needs no cropping.
+  /// The crop still has at least as many pixels as the base. Zooms below 1.1 are not worth the
+  /// time; neither is a quick search if the crop covers almost the whole picture.
   package func closest(in source: PixelSize) -> Frame {
     let crop = placement(of: source, in: base)
     let share = crop.window.width * crop.window.height / Double(source.width * source.height)
@@ -97,8 +97,8 @@ extension Frame {
 
   /// Returns whether the box is scaled from the base picture rather than from the source.
   ///
-  /// Scaling from the base is faster, but the result would be blurred if the base is smaller than
-  /// the box, or is itself enlarged.
+  /// Scaling from the base is faster, but would blur the result if the base is smaller than the
+  /// box or was itself enlarged.
   package func usesBase(for source: PixelSize) -> Bool {
     box.width <= base.width && box.height <= base.height
       && placement(of: source, in: base).shrinkage >= 1
@@ -108,9 +108,9 @@ extension Frame {
 extension Inspection {
   /// Returns the factor by which decoding reduces a JPEG or an SVG; 1 for other formats.
   ///
-  /// The decoded picture has at least 1.5 times the base's pixels on each axis, so the loss is
-  /// invisible. All scales of a style share one decode, because the factor depends only on the
-  /// source and the base. A JPEG that is too large for a full decode is always reduced.
+  /// The decoded picture has at least 1.5 times as many pixels as the base on each axis, so the
+  /// loss is invisible. All scales of a style share one decoded picture, because the factor depends
+  /// only on the source and the base. A JPEG that is too large for a full decode is always reduced.
   package func reduction(for frame: Frame) -> Int {
     guard format == .jpeg || format == .svg else { return 1 }
     let shrinkage = frame.placement(of: uprightSize, in: frame.base).shrinkage

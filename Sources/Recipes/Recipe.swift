@@ -42,7 +42,7 @@ package struct Margins: Codable, Hashable, Sendable {
   package static let none = Margins(top: 0, right: 0, bottom: 0, left: 0)
 }
 
-/// A rectangle with a radius for each corner; a radius of 0 is a right angle.
+/// A rectangle with a radius for each corner; 0 means a right angle.
 package struct Outline: Codable, Hashable, Sendable {
   package enum Curve: String, Codable, Hashable, Sendable {
     case circular
@@ -87,8 +87,7 @@ package struct Frame: Codable, Hashable, Sendable {
   package var focus: Focus
   /// The method for finding a better focus; nil unless `fit` is `.fill`.
   package var finder: FocusFinder?
-  /// How many times smaller the crop is than the largest possible one; nil instead of 1, to keep
-  /// cache keys stable.
+  /// The zoom relative to the largest possible crop; nil instead of 1, to keep cache keys stable.
   package var zoom: Double?
 
   package init(
@@ -123,8 +122,8 @@ package enum FocusFinder: Codable, Hashable, Sendable {
   /// Finds faces; if none is found, uses `smart` or the frame's focus.
   ///
   /// `detector` is a digest in `RenderResources`. `headRoom` is a fraction of the face's height.
-  /// `isQuick` saves time but misses more faces, and `zooms` crops closer if the face is small;
-  /// both are nil instead of false, to keep cache keys stable.
+  /// `isQuick` saves time but misses more faces; `zooms` zooms in on a small face.
+  /// Both are nil instead of false, to keep cache keys stable.
   case face(
     detector: String, headRoom: Double, isSmartOtherwise: Bool, isQuick: Bool? = nil,
     zooms: Bool? = nil)
@@ -157,8 +156,8 @@ package struct Encoding: Codable, Hashable, Sendable {
     (self.format, self.quality, self.limit, self.pixels) = (format, quality, limit, pixels)
   }
 
-  /// Creates an encoding; the default quality is higher for small WebP images, which are mostly
-  /// edges.
+  /// Creates an encoding; the default quality is higher for small WebP images, which consist mostly
+  /// of edges.
   package init(
     format: OutputFormat, size: PixelSize, quality asked: Int? = nil, limit: Int? = nil
   ) {

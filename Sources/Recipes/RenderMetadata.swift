@@ -63,7 +63,7 @@ package struct FoundFocus: Hashable, Sendable {
 
   package var focus: Focus
   package var method: Method
-  /// The zoom if the face is small; otherwise 1.
+  /// The zoom towards a small face; 1 if the crop is not zoomed.
   package var zoom: Double
 
   package init(focus: Focus, method: Method, zoom: Double = 1) {
@@ -138,7 +138,7 @@ extension RenderMetadata {
       guard FoundFocus.Method.allCases.indices.contains(method) else {
         throw ByteReader.Malformed()
       }
-      // These are big-endian, unlike other values.
+      // Unlike the other values, the focus and the zoom are big-endian.
       let x = Double(bitPattern: try reader.read(UInt64.self).byteSwapped)
       let y = Double(bitPattern: try reader.read(UInt64.self).byteSwapped)
       focus = FoundFocus(focus: Focus(x: x, y: y), method: FoundFocus.Method.allCases[method])

@@ -24,7 +24,7 @@ extension Color {
   /// Returns the closest lighter or darker shade on which text in the colour `words` is readable.
   ///
   /// Keeps the hue, the alpha, and as much chroma as the sRGB gamut allows. Searches in steps of
-  /// 1/1024 of OKLCH lightness, about one level of one channel.
+  /// 1/1024 of OKLCH lightness; a step changes about one channel by one level.
   package func nearest(
     carrying words: Color, under overlay: Fill? = nil, on page: Color
   ) -> Color? {
@@ -66,13 +66,13 @@ extension Color {
 
   /// Returns a lighter or darker shade that differs visibly from this colour and from the page.
   ///
-  /// Keeps the hue, and as much chroma as the sRGB gamut allows. Returns the first suitable shade
-  /// in this order: `step`; longer steps, up to black or white; shorter steps; steps in the other
-  /// direction; the same steps with more alpha.
+  /// Keeps the hue, and as much chroma as the sRGB gamut allows. Tries, in order: `step`, longer
+  /// steps (up to black or white), shorter steps, steps in the other direction, and the same steps
+  /// with more alpha.
   ///
-  /// `step` is the change in OKLCH lightness away from a white or black page; a negative step goes
-  /// towards the page. `difference` must be below 20. If the text colour `words` is
-  /// unreadable on every shade, it is ignored.
+  /// `step` is a change in OKLCH lightness. A positive step darkens on a light page and lightens on
+  /// a dark one; a negative step does the opposite. `difference` must be below 20. If the text
+  /// colour `words` is unreadable on every shade, it is ignored.
   package func shade(
     by step: Double, awayFrom page: Color, differingBy difference: Double = visibleDifference,
     carrying words: Color? = nil, under overlay: Fill? = nil
@@ -82,7 +82,7 @@ extension Color {
     let isUp = (step > 0) != pageIsLight
     let look = LabColor(over(page))
     let pageLook = LabColor(page)
-    // With text, try only the given alpha and full opacity: most other shades would fail.
+    // If there is text, try only the given alpha and full opacity, as most others would fail.
     let growth = words == nil ? Self.alphaGrowth : 256
     for alpha in stride(from: Int(alpha), to: 255, by: growth) + [255] {
       for isUp in [isUp, !isUp] {

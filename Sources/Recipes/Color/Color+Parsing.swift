@@ -5,7 +5,7 @@ extension Color {
   ///
   /// Unlike CSS, rejects out-of-range channels instead of clamping them.
   package init?(parsing text: String) {
-    // Limit the work: valid colours are far shorter.
+    // Reject long text early: valid colours are far shorter.
     guard text.utf8.count <= 128 else { return nil }
     let bytes = text.utf8.map(\.asciiLowercased)
     if bytes.first == UInt8(ascii: "#") {

@@ -13,7 +13,7 @@ package struct LabColor: Hashable, Sendable {
 
   package init(_ color: Color) {
     let light = color.light
-    // Divide each row by its sum, which is the white point, so that greys are exactly neutral.
+    // Divide each row by its sum (the white point), so that greys are exactly neutral.
     let x = (0.4124564 * light.x + 0.3575761 * light.y + 0.1804375 * light.z) / 0.9504700
     let y = (0.2126729 * light.x + 0.7151522 * light.y + 0.0721750 * light.z) / 1.0000001
     let z = (0.0193339 * light.x + 0.1191920 * light.y + 0.9503041 * light.z) / 1.0888300

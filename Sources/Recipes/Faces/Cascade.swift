@@ -25,7 +25,7 @@ package struct Cascade: Sendable {
     }
   }
 
-  /// A Haar feature with a threshold, and its votes for values below and above the threshold.
+  /// A Haar feature, its threshold, and its votes for values below and above the threshold.
   package struct Stump: Sendable {
     package var first: Area
     package var second: Area
@@ -51,7 +51,7 @@ package struct Cascade: Sendable {
 
   /// Returns the number of stages that a window passes; a face passes all of them.
   ///
-  /// `contrast` is the standard deviation times the pixel count, both without the window's border.
+  /// `contrast` is the standard deviation times the pixel count; both exclude the window's border.
   @inlinable @inline(__always)
   package func passed(
     _ sums: Span<UInt32>, at origin: Int, contrast: Float, stages: Span<Stage>,
@@ -95,7 +95,7 @@ extension Cascade {
       guard comparisons.count <= Limit.parts, features.count <= Limit.parts else { return nil }
       switch tag {
       case "width", "height":
-        // Accept each side only once, because rectangles read earlier were checked against it.
+        // Accept the window's size only once, because rectangles were already checked against it.
         guard let side = scanner.numbers(1).first.flatMap({ Int(exactly: $0) }),
           Limit.window.contains(side), sides[tag] == nil
         else { return nil }

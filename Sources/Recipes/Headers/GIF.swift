@@ -33,7 +33,7 @@ extension Reading {
         width: max(screen.width, area.x + area.width),
         height: max(screen.height, area.y + area.height))
       parts += control + [block.range]
-      // Add the trailer. If the file ends here, the picture's block terminator may be missing too.
+      // Add the trailer. If the file ends here, add a block terminator too, as it may be missing.
       ending = walk.position == bytes.count ? [0, 0x3B] : [0x3B]
     }
     guard let size else { throw .corrupt("the GIF does not contain a picture") }

@@ -12,7 +12,7 @@ package struct Inspection: Codable, Hashable, Sendable {
     case gif
     case avif
     case heic
-    /// An SVG, rendered by librsvg; the size in the inspection is the largest rendering size.
+    /// An SVG, rendered by librsvg; its `size` is the largest size at which it is rendered.
     case svg
 
     package static let endings: Set = [
@@ -81,7 +81,7 @@ package struct Inspection: Codable, Hashable, Sendable {
 
 struct Reading {
   let inspection: Inspection
-  /// The parts to keep, in file order; a part that extends past the file is padded with zeros.
+  /// The parts of the file to keep, in order; parts that extend past the end are zero-padded.
   var parts: [Range<Int>]
   /// The bytes to replace so that the kept parts stay consistent, keyed by position in the file.
   var changes: [Int: UInt8] = [:]
@@ -123,7 +123,7 @@ extension Inspection {
   }
 
   private static func statedOrientation(inEXIF block: FileBytes) throws(Rejection) -> Int? {
-    // The prefix, `Exif` and two bytes, is always present in JPEG, sometimes in WebP, never in PNG.
+    // The prefix (`Exif` and two bytes) is always present in JPEG, sometimes in WebP, never in PNG.
     let start = block.has("Exif\0".utf8) ? 6 : 0
     let isLittle = block.has("II*\0".utf8, at: start)
     guard isLittle || block.has("MM\0*".utf8, at: start) else { return nil }

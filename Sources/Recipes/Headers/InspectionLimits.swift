@@ -32,7 +32,7 @@ package struct InspectionLimits: Hashable, Sendable {
   /// The number of animation frames that are counted; further frames are allowed.
   package var frames = 10_000
 
-  /// The size above which a colour profile is dropped, about twice the largest print profile.
+  /// The size above which a profile is dropped, about twice that of the largest print profile.
   package var profileBytes = 4 << 20
 
   /// The size above which a PNG's compressed profile is dropped: 64 KiB can inflate to 66 MB.
@@ -50,7 +50,7 @@ extension InspectionLimits {
       .tooManyBytes, "the file is \(count.grouped) bytes long; the limit is \(bytes.grouped)")
   }
 
-  /// Checks the number of chunks; `owner` (`the PNG`) and `parts` (`chunks`) are for the message.
+  /// Checks the number of chunks; the message names `owner` (`the PNG`) and `parts` (`chunks`).
   func checkChunks(_ count: Int, _ owner: String, _ parts: String) throws(Rejection) {
     guard count > chunks else { return }
     throw Rejection(.tooManyChunks, "\(owner) has more than \(chunks.grouped) \(parts)")

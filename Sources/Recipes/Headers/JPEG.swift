@@ -2,7 +2,7 @@ import Bytes
 import Foundation
 
 extension Reading {
-  /// Parses all markers from SOI to EOI; accepts a file that ends in or after a scan.
+  /// Parses all markers from SOI to EOI; accepts a file that is truncated in or after a scan.
   ///
   /// Keeps what a decoder reads, including JFIF, Adobe's colour transform and the profile.
   init(jpeg bytes: FileBytes, _ limits: InspectionLimits) throws(Rejection) {

@@ -2,7 +2,7 @@ import Bytes
 import Foundation
 
 extension Reading {
-  /// Parses all chunks up to IEND; accepts a file that ends in or after its image data.
+  /// Parses all chunks up to IEND; accepts a file that is truncated in or after its image data.
   ///
   /// Keeps critical chunks and, like libpng, colour chunks with a correct checksum. Drops further
   /// APNG frames, whose chunks are ancillary.
@@ -52,7 +52,7 @@ extension Reading {
       case "IEND":
         try header.checkData(dataBytes)
       case "acTL" where dataBytes == 0 && chunk.payload.count == 8:
-        // The chunk contains the number of APNG frames, and is ignored after the image data.
+        // acTL contains the number of APNG frames; it is ignored if it follows the image data.
         guard try walk.isIntact(chunk) else { break }
         frames = min(max(try bytes.big(4, at: chunk.payload.lowerBound), 1), limits.frames)
       case "eXIf" where orientation == nil:
@@ -178,7 +178,7 @@ private struct PNGWalk {
       == bytes.big(4, at: chunk.payload.upperBound)
   }
 
-  /// Returns the size that libpng would allocate for an iCCP chunk's profile, or 0.
+  /// Returns the profile size that libpng would allocate for an iCCP chunk; 0 if it is invalid.
   func profileBytes(_ chunk: Chunk) -> Int {
     let payload = bytes[chunk.payload]
     // The payload begins with a name of up to 79 bytes, a zero byte, and the compression method.

@@ -156,7 +156,7 @@ private struct SVGWalk {
         try skipPast("?>")
         try Self.checkEncoding(text(start..<min(position, start + 256)))
       } else if skip("<!") {
-        // Like librsvg, accept only one document type, and only before the root element.
+        // Like librsvg, accept only one DOCTYPE, and only before the root element.
         guard has("DOCTYPE"), !hasDocumentType, count == 0 else {
           throw .corrupt("the SVG has a declaration in the wrong place")
         }
@@ -177,7 +177,7 @@ private struct SVGWalk {
   /// Throws for encodings that this scan and librsvg would read differently.
   private static func checkEncoding(_ text: String) throws(Rejection) {
     guard text.hasPrefix("<?xml"), text.dropFirst(5).first?.isWhitespace == true else { return }
-    // Reject longer declarations, because any amount of whitespace may precede `encoding`.
+    // Reject declarations over 256 bytes: `encoding` may be in the part that was cut off.
     guard text.hasSuffix("?>") else {
       throw .unsupported(variant: "the SVG XML declaration is longer than 256 bytes")
     }
@@ -243,7 +243,7 @@ private struct SVGWalk {
     }
   }
 
-  /// Skips a document type; throws if it contains markup or attributes, which the scan would miss.
+  /// Skips a DOCTYPE; throws if it contains markup or attributes, which the scan would miss.
   private mutating func skipDocumentType() throws(Rejection) {
     var (isInside, quote): (Bool, UInt8?) = (false, nil)
     var (entity, value): (String?, Int) = (nil, 0)

@@ -98,7 +98,7 @@ package enum Signature: Equatable {
       text.allSatisfy({ $0 >= 0x20 || (9...13).contains($0) || $0 == 0x1B })
     else { return nil }
     let words = String(decoding: text, as: UTF8.self)
-    // A multi-byte character may be cut off at the end; more errors mean binary data.
+    // A multi-byte character may be cut off at the end; more decoding errors mean binary data.
     let isText = words.unicodeScalars.count { $0 == "\u{FFFD}" } <= 2
     for (pattern, name) in textNames where words.contains(pattern) { return name }
     let head = words.drop { $0.isWhitespace }
