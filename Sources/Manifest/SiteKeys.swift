@@ -93,7 +93,7 @@ extension Manifest {
     if manifest.exports.contains(.poster), fields["poster"] == nil {
       manifest.exports.poster = PosterStyle(declared: reader.located(field))
     }
-    // The Swift constants refer to images in the asset catalog.
+    // The Swift constants refer to images in the asset catalog, so export it too.
     if manifest.exports.contains(.swift) || manifest.exports.contains(.swiftPackage) {
       manifest.exports.kinds.insert(.xcassets)
     }

@@ -83,7 +83,7 @@ extension Kind<Void> {
 }
 
 extension KeyTable {
-  /// The keys of templates/words-en.json.
+  /// The keys of `templates/words-en.json`.
   package static let strings = SiteDescription.stringKeys.table
 
   package static let all = [

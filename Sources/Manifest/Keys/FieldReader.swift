@@ -7,9 +7,9 @@ import Recipes
 /// Each scalar is read as the type that its key expects: `no` is valid text but not a boolean.
 struct FieldReader {
   var file: String
-  /// Whether the file is a table: only empty cells count as absent, and `;` or `|` separates items.
+  /// Whether the file is a table, where only empty cells are absent and `;` or `|` separates items.
   var isTabular: Bool
-  /// Whether `;` separates cells; if so, commas can also separate list items.
+  /// Whether `;` separates the cells, so that commas can also separate list items.
   var hasSemicolons = false
   /// Whether to drop a person's invalid values with a warning instead of an error.
   var isForgiving = false

@@ -6,7 +6,7 @@ package import Recipes
 /// White text has a contrast ratio of at least 4.5 on each colour.
 package enum Palette {
   static let lightness = 0.52
-  /// Hues that exceed sRGB at this chroma use a lower chroma.
+  /// The chroma; hues that are outside sRGB at this chroma get a lower one.
   static let chroma = 0.13
 
   package static let colors = (0..<24).map { step in

@@ -35,7 +35,7 @@ enum ColumnNames {
 
   /// Names of id columns, whose values identify people.
   static let ids = all("id")
-  /// Names of account columns, which provide any ids or names that a list lacks.
+  /// Names of account columns, which are used if a list lacks ids or names.
   static let accounts = all("account")
   static let mail = all("email")
   static let given = all("given")
@@ -66,7 +66,7 @@ enum ColumnNames {
     lists.contains(ValuePath.plain(text.filter { !$0.isNumber }))
   }
 
-  /// Returns whether the column name consists of a prefix and a name such as `Show on website`.
+  /// Returns whether the column's name is a prefix followed by words such as `Show on website`.
   static func shows(_ column: String, after starts: [String]) -> Bool {
     starts.contains { start in
       column.hasPrefix(start) && all("shows").contains(String(column.dropFirst(start.count)))
@@ -85,17 +85,17 @@ enum ColumnNames {
   /// Columns that contain the person's own name, unlike `author`.
   static let certainNames = given + ["name", "fullname", "nom", "nombre", "姓名"]
 
-  /// Returns the number of known column names in a row, or 0 if the row may be a person.
+  /// Returns the number of known column names in a row, or 0 if the row may describe a person.
   static func score(_ cells: [String]) -> Int {
     let names = cells.map { alias($0) ?? ValuePath.plain($0) }
-    // Names that never occur as cells in a person's row.
+    // Column names that never occur as cells in a person's row.
     let certain = parts.union(all("avatar") + certainNames)
     return certain.isDisjoint(with: names) ? 0 : names.count(where: known.contains)
   }
 
   /// Finds the known name in a longer one: `姓名 Name`, `Photo (square)`, `person_institution`.
   ///
-  /// Ignores text in brackets, as in `Manager (name)`. The other words must have the same meaning.
+  /// Ignores text in brackets, as in `Manager (name)`. All other parts must have the same meaning.
   static func alias(_ header: String) -> String? {
     let name = ValuePath.plain(header)
     guard !known.contains(name), header.utf8.count < 80, !name.hasSuffix("intern"),

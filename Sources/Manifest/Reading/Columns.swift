@@ -20,12 +20,12 @@ struct Columns {
   private(set) var nameAsHeader: String?
   private(set) var mails: [String] = []
   private(set) var consents: [String] = []
-  /// Columns that can hide people, each with a test of whether a cell hides its person.
+  /// Columns that can hide people; `hides` returns whether a cell hides its person.
   private(set) var visibility: [(column: String, hides: (String) -> Bool)] = []
   /// The columns in order, each with its plain name, original name and first cells.
   private(set) var headers: [(name: String, written: String, cells: [String])] = []
   private var columnsWithNA: Set<Int> = []
-  /// Whether `NA` always means empty, because it is in several columns, including one like `title`.
+  /// Whether `NA` means empty: it does if several columns contain it, including one like `title`.
   private var hasNA = false
   /// Column indices, keyed by plain name or by alias.
   private var numbers: [String: Int] = [:]
@@ -44,11 +44,11 @@ struct Columns {
     for column in zeros { numbers[column] = nil }
     number = present(ColumnNames.all("number")).first
     for key in PersonKey.allCases where rules(key) == nil {
-      // In other lists, such columns may mean something else.
+      // In lists that were not written for sitegen, these columns may mean something else.
       if !isOurs, [.background, .styles, .focus, .decorations, .alias].contains(key) { continue }
       self[key] = present(ColumnNames.usual[key, default: []]).filter { mayBe(key, $0) }
     }
-    // If all ids are zero, account names are only display names, which people may share.
+    // If all ids are 0, treat account names as display names, which several people may share.
     if !zeros.isEmpty, isMissing(.name), present(ColumnNames.given + ColumnNames.family).isEmpty {
       self[.id].removeAll(where: ColumnNames.accounts.contains)
     }
@@ -218,11 +218,11 @@ struct Columns {
     } else if !hasName, titles.isEmpty {
       let name = names.first { $0.hasSuffix("name") } ?? names.first
       self[.name] = name.map { [$0] } ?? []
-      // The column `group` may come from headings above the people.
+      // The `group` column may come from headings above the people.
       let own = headers.filter { $0.written != "group" }
       nameAsHeader = sources(of: .name).first { $0.isName && !own.contains(where: isHeader) }
     }
-    // In a list of companies, use the company as the name if no other column contains text.
+    // A list without any other text is a list of companies, so use the company as the name.
     if !hasName, isMissing(.name), isMissing(.id),
       !left.contains(where: { most($0) { $0.contains(where: \.isLetter) } })
     {
@@ -241,14 +241,14 @@ struct Columns {
         && most(header.name) { $0.isValue || Double($0) != nil }
   }
 
-  /// Chooses the name columns: a whole name, two parts, or an account name if other ids exist.
+  /// Chooses the name columns: a full name, two parts, or an account name if there are other ids.
   private mutating func decideName() {
     var names = self[.name]
     let (given, family) = (present(ColumnNames.given), present(ColumnNames.family))
     if let given = given.first, let family = family.first(where: { $0 != given }) {
       nameParts = (given, family)
     } else if let one = names.first(where: ["name", "naam", "namn"].contains) {
-      // If only one part of the name has a column, `name` contains the other part.
+      // If only the given or the family name has a column, `name` contains the other one.
       nameParts = family.first.map { (one, $0) } ?? given.first.map { ($0, one) }
     }
     let people = names.first.map(cells)?.filter { !$0.isTotal } ?? []

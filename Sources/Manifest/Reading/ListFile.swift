@@ -27,7 +27,7 @@ struct ListFile {
     var plural: String { self == .onlyName ? "rows with only a name" : rawValue + "s" }
   }
 
-  /// Adds a person for a picture; the folders below `base` become tags.
+  /// Adds a person for the picture; its folders below `base` become the person's tags.
   mutating func addPicture(below base: String, _ count: inout Int) {
     page = Page(path: path, isMarkdown: false, isPicture: true)
     let folders = path.hasPrefix(base) ? path.dropFirst(base.count).split(separator: "/") : []
@@ -257,7 +257,7 @@ extension DocumentLimits {
 }
 
 extension Node {
-  /// Returns whether a tag of this row is the heading's text, perhaps in the plural.
+  /// Returns whether one of the row's tags is the heading's text, ignoring a plural `s`.
   fileprivate func hasGroup(like heading: Node) -> Bool {
     let text = heading.entries?.first?.value.text.map(ValuePath.plain) ?? ""
     return entries?.contains { entry in

@@ -4,7 +4,7 @@ import Recipes
 
 /// A reader of the lists in `users: { from: … }`.
 ///
-/// 1. `ListSearch` finds the files of a list, and `ListFile` reads their rows.
+/// 1. `ListSearch` finds a list's files, and `ListFile` reads their rows.
 /// 2. `Columns` determines what each column means, after all rows are read.
 /// 3. `PersonReader` converts each row to a record with the manifest's keys.
 /// 4. `UserReader` converts each record to a user, as it does for records in the manifest.
@@ -79,7 +79,7 @@ struct ListReader {
         .note, .usersGuess, "not people: " + others.joined(separator: ", "),
         at: users.fields.located(field))
     }
-    // In a plain list of names, rows with only a name are normal and are not reported.
+    // In a plain list of names, rows with only a name are normal, so do not report them.
     if let count = readAs[.onlyName]?.count, count * 2 < users.users.count {
       users.fields.report(
         .note, .usersGuess, words(.onlyName) ?? "", at: users.fields.located(field),

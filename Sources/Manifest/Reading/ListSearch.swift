@@ -16,11 +16,11 @@ struct ListSearch {
     self.allowOutside = allowOutside
   }
 
-  /// List files in alphabetical order; `areMany` is false for a single list file.
+  /// The list files, in alphabetical order; `areMany` is false for a single list file.
   struct Names {
     var records: [String] = []
     var pictures: [String] = []
-    /// The prefix of picture paths; folders below it become tags.
+    /// The prefix of all picture paths; the folders below it become tags.
     var base = ""
     var areMany = true
   }
@@ -49,7 +49,7 @@ struct ListSearch {
           help: error.help ?? "paths are relative to the manifest")
       } else {
         let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        // Suggest a conversion only if the name refers to a file that can be opened.
+        // Suggest how to convert the file only if it exists and can be opened.
         let export =
           (try? self.reader.files.open(name, allowOutside: allowOutside)) == nil
           ? nil : Self.exports[ending]
@@ -153,7 +153,7 @@ struct ListSearch {
       let pattern = folders.filter { $0 != "." } + ["*", page]
       try search.find(start, pattern[...], isFolder: false)
     }
-    // A bundle may have a page for each language; the default one is used, or else the English one.
+    // A bundle may have a page for each language: use the default one, or else the English one.
     if mayBeBundles {
       let bundles = Dictionary(grouping: search.found.map(\.text)) { parts(of: $0).folder }
       search.found = Set(

@@ -59,7 +59,7 @@ package struct ManifestReader {
     reader.styleNames = [style.name]
     var manifest = Manifest(styles: [style])
     guard let fields = reader.read(root, Manifest.keys, into: &manifest) else { return nil }
-    // With the default style and notices, missing faces are not reported.
+    // Unless the manifest sets `avatars` or `notices`, do not report pictures without a face.
     if fields["avatars"] == nil, fields["notices"] == nil { manifest.notices[.faceless] = nil }
     reader.checkBitmaps(of: manifest)
     var users = UserReader(reader, of: manifest)

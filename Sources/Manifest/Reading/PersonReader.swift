@@ -19,7 +19,7 @@ struct PersonReader {
   private(set) var refused = 0
   private(set) var hidden = 0
   private(set) var placeholders: [String] = []
-  /// Rows with neither name nor id: their number, and the location and the keys of the first.
+  /// Rows with neither a name nor an id: their number, and the location and keys of the first.
   private(set) var nameless: (count: Int, first: Located?, keys: [String]) = (0, nil, [])
   private(set) var unnamed: (count: Int, first: (path: String, place: Located)?) = (0, nil)
 

@@ -178,7 +178,7 @@ struct UserReader {
     user.hasMailID = user.hasMailID || later.hasMailID
     if !user.avatars.contains(where: { $0.fallback == nil }) {
       user.avatars = avatars(of: user, own)
-      // Messages refer to the file of the first list.
+      // Messages refer to the first list's file, so use the user's position in that file.
       let position = user.declared.location.position ?? Position(line: 1, column: 1)
       for number in user.avatars.indices where user.avatars[number].fallback == nil {
         user.avatars[number].position = position

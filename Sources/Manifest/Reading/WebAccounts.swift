@@ -2,7 +2,7 @@ import Bytes
 import Documents
 
 enum WebAccounts {
-  /// Each service's URL up to the account name.
+  /// Each service's URL prefix, up to the account name.
   static let starts = [
     "bluesky": "https://bsky.app/profile/", "codeberg": "https://codeberg.org/",
     "github": "https://github.com/", "gitlab": "https://gitlab.com/",

@@ -28,7 +28,7 @@ extension AvatarStyle {
       self.content = content
     }
 
-    /// Whether the decoration needs space on the canvas, unlike a gap that is only cut out.
+    /// Whether the decoration needs space on the canvas; a gap does not, as it is only cut out.
     var paints: Bool {
       if case .dot(let color) = content { color.alpha > 0 } else { true }
     }

@@ -17,7 +17,7 @@ package struct AvatarStyle: Hashable, Sendable {
   /// The point to keep when cropping, unless `finder` finds a better one.
   package var focus = Focus.center
   package var finder: Finder?
-  /// How many times smaller the crop is than the largest possible one; nil means `auto`.
+  /// The zoom relative to the largest possible crop; nil means `auto`.
   package var zoom: Double? = 1
   package var isGrayscale = false
   package var tint: Color?

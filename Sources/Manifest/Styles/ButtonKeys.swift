@@ -138,8 +138,8 @@ struct WrittenColors: Sendable {
 
   /// Returns the colour for `auto`: a shade on which the title is readable, if possible.
   ///
-  /// A positive step moves the lightness away from the page's, and a negative one towards it, until
-  /// the shade looks different from `normal`.
+  /// A positive step darkens on a light page and lightens on a dark one, and a negative step does
+  /// the opposite, until the shade looks different from `normal`.
   private func shade(of normal: Color, for state: ButtonStyle.State) -> Color {
     let (step, difference) =
       switch state {

@@ -1,7 +1,7 @@
 package import Recipes
 
 extension Outline {
-  /// Creates an outline; corners with the maximum radius, half of the shorter side, are circular.
+  /// Creates an outline; corners with the maximum radius (half of the shorter side) are circular.
   package init(_ style: AvatarStyle, box: PixelSize, scale: Double) {
     if style.shape == .circle {
       self = .circle(in: box)

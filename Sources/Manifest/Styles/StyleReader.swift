@@ -101,7 +101,7 @@ extension WrittenStyle {
     if style.finder != nil {
       style.focusLocation = fields?["focus"].map { reader.located($0).location }
     }
-    // Like an inherited focus, an inherited zoom without an effect is ignored.
+    // As with `focus`, ignore an inherited `zoom` without an effect.
     if let zoom = fields?["zoom"], style.zoom != 1,
       style.fit != .fill || style.zoom == nil && [nil, .smart].contains(style.finder)
     {
@@ -204,7 +204,7 @@ extension WrittenStyle {
     let inner = style.border.filter { $0.isDrawn && $0.mode != .outside }
     let side = min(style.width, style.height)
     let half = side / 2
-    // `checkPixels` reports scales at which the style is smaller than a pixel.
+    // Skip scales at which the style is smaller than a pixel: `checkPixels` reports them.
     let depths = style.scales.filter { (side * $0).rounded() >= 1 }.map { scale in
       inner.reduce(0.0) { $0 + $1.width.pixels(at: scale) / scale + $1.gap }
     }

@@ -160,7 +160,7 @@ extension AvatarSource.Kind {
     return URL(string: escaped, relativeTo: URL(string: base))?.absoluteString ?? text
   }
 
-  /// Returns whether a remote list may use this source: no local files, and no downgrade to HTTP.
+  /// Returns whether a remote list may use this source: not a local file, or HTTP in an HTTPS list.
   func isAllowed(inListAt base: String) -> Bool {
     switch self {
     case .file, .faulty: false
