@@ -19,7 +19,7 @@ package final class BlobStore: Sendable {
   private static let freshLimit = 1 << 18
   /// Locks that serialize writers of the same bytes; a half-written blob would count as damaged.
   private let writing = (0..<16).map { _ in Locked(()) }
-  /// The last output, and the traits that its files share with blobs (nil if the traits differ).
+  /// The last output folder, and the traits of its new files (nil if new blobs have other traits).
   private let linking = Locked<(output: Folder, traits: FileTraits?)?>(nil)
 
   /// Opens the store in a cache folder; throws unless this user owns the folder.
@@ -99,7 +99,7 @@ package final class BlobStore: Sendable {
     return try staged?.get()
   }
 
-  /// Returns the traits that blobs and new output files share, or nil if they differ.
+  /// Returns the traits of new output files, or nil if new blobs have other traits.
   private func traits(ofFilesIn output: Folder, at path: String) throws(FileError) -> FileTraits? {
     try linking.withLock { (known) throws(FileError) in
       if let known, known.output === output { return known.traits }

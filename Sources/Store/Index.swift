@@ -53,7 +53,7 @@ package final class Index: Sendable {
     }
   }
 
-  /// The number of days by which a recorded last use may lag behind, to save writes.
+  /// How many days the recorded last use may lag behind, to save writes.
   private static let lag: Int64 = 7
 
   private let kind: IndexFile

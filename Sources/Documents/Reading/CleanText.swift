@@ -49,7 +49,7 @@ struct CleanText {
         at: Position(line: 1, column: 1), help: "save it as UTF-8")
     }
     if raw.starts(with: [0xFF, 0xFE]) || raw.starts(with: [0xFE, 0xFF]) {
-      // Spreadsheets write UTF-16. Invalid code units, even an incomplete one, become U+FFFD.
+      // Spreadsheets may save UTF-16. Invalid and incomplete code units become U+FFFD.
       let (high, low) = raw[0] == 0xFF ? (1, 0) : (0, 1)
       var units = stride(from: 2, to: raw.count - 1, by: 2).map {
         UInt16(raw[$0 + high]) << 8 | UInt16(raw[$0 + low])

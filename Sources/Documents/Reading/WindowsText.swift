@@ -14,8 +14,8 @@ enum WindowsText: String {
     }
   }
 
-  // If read as Windows-1252, `Ł Ą Ż ł ą Ľ ľ ż` become `£ ¥ ¯ ³ ¹ ¼ ¾ ¿`, as in `Ma³gorzata`.
-  // Only signs between lowercase letters are counted; a single one may be a footnote mark.
+  // In Windows-1252, the bytes of `Ł Ą Ż ł ą Ľ ľ ż` mean `£ ¥ ¯ ³ ¹ ¼ ¾ ¿`, as in `Ma³gorzata`.
+  // Count such signs only between lower-case letters; a single one may be a footnote mark.
   private static let signs: Set<UInt8> = [0xA3, 0xA5, 0xAF, 0xB3, 0xB9, 0xBC, 0xBE, 0xBF]
 
   init(of text: [UInt8]) {

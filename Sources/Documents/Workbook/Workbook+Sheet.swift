@@ -4,8 +4,8 @@ import Diagnostics
 extension Workbook {
   /// Returns the non-empty rows of a sheet in reverse order.
   ///
-  /// If no sheet is named, this is the first visible one, or one with a clearer header; the names of
-  /// the other visible sheets are also returned.
+  /// If `sheet` is nil, chooses the first visible sheet, or one with a clearer header, and also
+  /// returns the names of the other visible sheets.
   static func rows(
     of bytes: [UInt8], sheet: String?, file: String, limits: DocumentLimits,
     _ headerScore: ([String]) -> Int

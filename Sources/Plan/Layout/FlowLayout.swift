@@ -2,7 +2,7 @@ package import Recipes
 
 /// Boxes that flow into centred rows, like words into lines, in whole pixels and without overlaps.
 ///
-/// A box wider than a row is cut to the row's width. An odd pixel is added to the right margin.
+/// A box that is wider than a row is narrowed to fit. An odd pixel is added to the right margin.
 package struct FlowLayout: Hashable, Sendable {
   package private(set) var frames: [PixelFrame] = []
   /// The height, including the margins and a gap after each row.

@@ -7,16 +7,16 @@ package struct SiteContent: Sendable {
   package var manifest: Manifest
   package var variants: StyleVariants
   package internal(set) var assignments: [Assignment]
-  /// The users who may still move to another source, in ascending order.
+  /// The users whose source may still change, in ascending order.
   package internal(set) var pending: [Int]
   package var sources = SourceSet()
   /// The results for users' images, each in the order of the variant's images.
   var results: [SlotID: Result<[Asset], Rejection>] = [:]
   var siteResults: [SiteImage: Result<Asset, Rejection>] = [:]
   package internal(set) var withoutProfile: Set<Int> = []
-  /// Each source's traits, from its first plan only, because plans may decode at different scales.
+  /// Each source's traits, from its first plan only: other plans may decode it at another scale.
   package internal(set) var traits: [Int: (plan: Int, traits: PictureTraits)] = [:]
-  /// The digests of the fonts that are needed for each text in site images.
+  /// The digests of the fonts needed for the texts in site images, keyed by text.
   package var fonts: [String: [String]] = [:]
 
   package init(_ manifest: Manifest, _ resources: StyleResources) {

@@ -3,7 +3,7 @@ package import Recipes
 
 /// The site's link preview image: the title, and pictures of many people.
 ///
-/// The card shows the first people with a picture, in the style that most of them have.
+/// The card shows people in order, in the style in which most of them have a picture.
 package struct TeamCard: Sendable {
   package let people: [Int]
   /// The image of the card; nil in a dry run if some of its pictures are not rendered.
@@ -67,7 +67,7 @@ package struct TeamCard: Sendable {
 }
 
 extension SiteContent {
-  /// Returns the first people with a rendered or planned picture in a style.
+  /// Returns up to `most` people, in order, who have a rendered or planned picture in a style.
   fileprivate func people(of style: Int, atMost most: Int) -> [Int] {
     var people: [Int] = []
     for user in manifest.users.indices where manifest.users[user].styles?.contains(style) ?? true {
@@ -216,7 +216,7 @@ private struct Grid {
       ? bias(in: room) < other.bias(in: room) : cell.width > other.cell.width
   }
 
-  /// Divides the larger of the grid's and the room's aspect ratios by the smaller, in thousandths.
+  /// Returns the larger of the two aspect ratios divided by the smaller one, in thousandths.
   private func bias(in room: PixelSize) -> Int {
     let (own, other) = (width * room.height, room.width * height)
     return max(own, other) * 1_000 / max(1, min(own, other))

@@ -12,9 +12,9 @@ extension SiteContent {
     /// Whether the candidate's last good picture is used instead of its current one.
     package var isStale = false
     package var source: Int?
-    /// The failures of earlier entries, and the candidate's own if its last good picture is shown.
+    /// The earlier entries' failures, plus the candidate's if its last good picture is shown.
     package var failures: [Rejection] = []
-    /// The candidate's key, cached because generating the key of initials takes time.
+    /// The candidate's key, cached because generating a key for initials takes time.
     fileprivate var key: SourceKey?
   }
 
@@ -57,7 +57,7 @@ extension SiteContent {
     return unknown
   }
 
-  /// Moves users whose source failed to render to their next entry; the others are done.
+  /// If a user's source failed to render, moves the user to the next entry; other users are done.
   package mutating func assignNext(after rejections: [Int: Rejection]) {
     pending = pending.filter { user in
       guard assignments[user].source != nil, let rejection = rejections[user] else { return false }
