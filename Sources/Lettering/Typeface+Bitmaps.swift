@@ -16,7 +16,7 @@ package struct GlyphBitmap: Hashable, Sendable {
   }
 }
 
-/// A bitmap with its position and size, in pixels from the top left corner.
+/// A bitmap, its position from the top left corner, and its size, in pixels.
 package struct PlacedBitmap: Hashable, Sendable {
   package let bitmap: GlyphBitmap
   package let x: Double

@@ -35,7 +35,7 @@ package struct Canvas: ~Copyable {
     else {
       throw MagickError(call: "MagickReadImageBlob", message: "no pixels")
     }
-    // libjpeg stops decoding at an error. In other formats, an error may only mean that one colour
+    // libjpeg stops decoding at an error. In other formats, an error may just mean that one colour
     // is outside the palette.
     if coder == "JPEG", let exception = wand.decoderException,
       exception.severity >= ErrorException.rawValue

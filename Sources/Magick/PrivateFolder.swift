@@ -7,7 +7,7 @@ package struct PrivateFolder: ~Copyable {
 
   private static let prefix = "sitegen-policy-"
 
-  /// Creates a folder in `named` (usually `TMPDIR`), `/tmp` or `/dev/shm`.
+  /// Creates a folder in the first usable one of `named` (usually `TMPDIR`), `/tmp`, `/dev/shm`.
   ///
   /// Paths with a colon are skipped, because ImageMagick would split `MAGICK_CONFIGURE_PATH` there.
   package init(preferring named: String?) throws(MagickRefusal) {

@@ -158,7 +158,7 @@ package struct WebPError: Error, Hashable, Sendable {
   private static func failure(_ picture: inout CWebP.WebPPicture) -> WebPError {
     let words =
       switch unsafe picture.error_code {
-      // Writing to memory fails only if memory runs out; libwebp may report a wrong error or none.
+      // Writing fails only if memory runs out; libwebp may then report the wrong error or none.
       case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY,
         VP8_ENC_ERROR_BAD_WRITE, VP8_ENC_OK:
         "out of memory"

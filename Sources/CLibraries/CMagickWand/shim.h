@@ -1,6 +1,6 @@
 #pragma once
-// ImageMagick's config header defines _GNU_SOURCE, which would give libc types (fd_set) a different
-// layout than in Dispatch. Including <features.h> first prevents this.
+// ImageMagick's config header defines _GNU_SOURCE, which would give libc types such as fd_set a
+// different layout than in Dispatch. Including <features.h> first prevents this.
 #include <features.h>
 
 // SwiftPM drops the -D flags from MagickWand.pc, so this header defines the macros, with the values

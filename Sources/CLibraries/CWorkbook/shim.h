@@ -32,7 +32,7 @@ typedef struct { WORKBOOK_FUNCTIONS(WORKBOOK_FIELD) } workbook_functions;
 
 /// Loads the libraries; returns null on success and an error message on failure.
 static inline const char *workbook_load(workbook_functions *functions) {
-  // libzip 1.9 changed its file name's ending from 4 to 5, but did not change these functions.
+  // libzip 1.9 changed its soname version from 4 to 5, but not these functions.
   void *zip = dlopen("libzip.so.5", RTLD_NOW | RTLD_LOCAL);
   if (!zip) zip = dlopen("libzip.so.4", RTLD_NOW | RTLD_LOCAL);
   if (!zip) return dlerror();
