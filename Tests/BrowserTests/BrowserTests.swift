@@ -4,7 +4,7 @@ extension InBrowser {
   struct BrowserTests {
     private let folder = TemporaryFolder()
 
-    @Test func `the browser helper reports pixels and errors and sends input`() throws {
+    @Test func `the browser helper captures pixels, reports errors and sends input`() throws {
       try folder.write(
         """
         <!DOCTYPE html>

@@ -168,7 +168,7 @@ extension InBrowser {
       }
     }
 
-    /// Browsers read web manifests only from servers, where they report no error.
+    /// Browsers can read the web manifest on a server, so they report no error there.
     @Test func `icons cause no console messages except those about the web manifest`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red)

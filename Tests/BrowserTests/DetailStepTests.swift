@@ -15,7 +15,7 @@ extension InBrowser {
       return page
     }
 
-    @Test func `two quick clicks on the next button advance by two people`() throws {
+    @Test func `two quick clicks on Next advance by two people`() throws {
       let page = try opened("")
       try page.run("document.querySelectorAll('#people-list h3 a')[9].click()")
       try page.wait(for: page.isDetailOpen)

@@ -29,7 +29,7 @@ extension InBrowser {
       #expect(page.complaints == [])
     }
 
-    @Test func `previous and next buttons follow the page order or the search results`() throws {
+    @Test func `the Previous and Next buttons follow the page order or search results`() throws {
       let page = try opened()
       let button = "document.querySelector('#detail [data-go=%@]')"
       let next = button.replacingOccurrences(of: "%@", with: "next")
@@ -124,7 +124,7 @@ extension InBrowser {
           + " && document.querySelectorAll('#detail .profiles a').length == 2")
     }
 
-    @Test func `on published pages, the detail view omits the author's tools`() throws {
+    @Test func `published pages omit the detail view's file tables and picture controls`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red, side: 300)
       try site.write(

@@ -72,7 +72,7 @@ extension InBrowser {
             + " document.getElementById('pages').checkVisibility()]") == [false, false])
     }
 
-    @Test func `an unknown tag in a URL is added to the menu, and card tags set a filter`() throws {
+    @Test func `a tag can be selected by URL, even if unknown, or by a click on a card`() throws {
       let page = try opened("?tag=unheard")
       try page.wait(for: "document.getElementById('find-said').textContent === 'No matches'")
       #expect(try page.value(of: "document.getElementById('find-tag').value") == "unheard")

@@ -65,7 +65,7 @@ extension InBrowser {
     }
 
     @Test(arguments: [false, true])
-    func `pages obey a strict policy and contact only their own site`(isServed: Bool) throws {
+    func `pages work under a strict CSP and contact only their own site`(isServed: Bool) throws {
       let site = try TestSite.gallery(", people: true")
       let folder = site.folder.path(of: "output")
       let server = try ScriptedServer(serving: folder, policy: "default-src 'self'")

@@ -10,10 +10,10 @@ extension InBrowser {
       document.addEventListener("DOMContentLoaded", () => requestAnimationFrame(() =>
         requestAnimationFrame(() => window.firstWhole = performance.now())));
       """
-    /// Layout shifts, except of cards, which grow with their row while HTML arrives in pieces.
+    /// Layout shifts, except those of cards, which grow with their row while HTML is arriving.
     ///
-    /// The last piece appears in the next frame. The time is read one frame later, because a
-    /// busy machine may date a frame before the previous layout.
+    /// `firstWhole` is read two frames after the last piece: that piece appears in the first one,
+    /// and a busy machine may date the second one before the layout of the first.
     private static let shifts = """
       (shifts.push(...shiftWatch.takeRecords()), shifts.filter(({ startTime, sources }) =>
         startTime > window.firstWhole ||
