@@ -5,7 +5,7 @@ import Testing
 struct GenerationTests {
   /// C5: 8 threads increase the generation 10,000 times each, to 80,000.
   ///
-  /// Work captured at the largest number is also outdated after the next increase.
+  /// If the counter is at its maximum, the next increase still makes earlier work outdated.
   @Test func `every increase in the counter is detected, even if it wraps around`() {
     let generation = Generation()
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
@@ -20,7 +20,7 @@ struct GenerationTests {
     #expect(!last.isCurrent(captured))
   }
 
-  @Test func `an increase supersedes only work that started before it`() {
+  @Test func `increasing the counter supersedes only work that started earlier`() {
     let generation = Generation()
     let whole = Cancellation()
     let old = Cancellation(of: generation, within: whole)

@@ -16,7 +16,7 @@ struct ButtonStateBuildTests {
   }
 
   /// B2: without `highlighted`, both states share one file but remain two states.
-  @Test func `without its own colour, the highlighted state uses the normal file`() throws {
+  @Test func `the highlighted state uses the normal state's file if it lacks a colour`() throws {
     let (site, counters) = try built("normal: \"#0a84ff\"")
     #expect(counters.renders == 1)
     #expect(try paths(site, "normal") == paths(site, "highlighted"))
@@ -24,7 +24,7 @@ struct ButtonStateBuildTests {
     #expect(site.assetFiles().count == 1)
   }
 
-  /// B2: changing a colour re-renders its own bitmaps and those of states that use it.
+  /// B2: changing a state's colour re-renders its bitmaps and those of states that use its file.
   @Test func `changing the normal colour does not re-render the other states`() throws {
     let (site, first) = try built("normal: \"#0a84ff\", highlighted: \"#0060df\", radius: 4")
     #expect(first.renders == 6)

@@ -95,7 +95,7 @@ struct DamagedFileTests {
   }
 
   /// An update of sitegen or of a library changes all cache keys.
-  @Test func `a new renderer version keeps pictures that it cannot re-render`() throws {
+  @Test func `pictures that cannot be re-rendered survive a renderer update`() throws {
     let site = try filled()
     let picture = try site.image(of: "a").path
     _ = try site.pretendOlderRenderer(of: "a.png")
@@ -108,7 +108,7 @@ struct DamagedFileTests {
     #expect(try site.build { $0.fetching.ignoringCache = true }.report.users.stale == 1)
   }
 
-  @Test func `removing a file removes its picture`() throws {
+  @Test func `removing a source file removes its picture`() throws {
     let site = try filled()
     try Way.empty.spoil(site)
     #expect(try site.build().report.users.stale == 1)

@@ -128,7 +128,7 @@ struct FontTests {
     #expect(try site.build { $0.fontsFolder = folder }.report.users.ok == 1)
   }
 
-  /// With `--strict`, the build fails, because people would look different unnoticed.
+  /// With `--strict`, the build fails, because the change might otherwise go unnoticed.
   @Test func `a missing font is reported even if a later source works`() throws {
     let site = try site([
       Person("ada", "initials", "identicon"), Person("bob", "initials", background: "#5856d6"),

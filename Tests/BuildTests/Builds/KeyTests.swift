@@ -15,9 +15,9 @@ struct KeyTests {
     "name: \(name), size: \(size), scales: [1], formats: [png], \(more)"
   }
 
-  /// E6: 3 radii with and without a border make 6 files, and a repeated style makes no other.
+  /// E6: 3 radii with and without a border produce 6 files, and repeated styles add none.
   ///
-  /// G15: a picture with two radii makes two files, and is decoded once.
+  /// G15: each radius produces its own file, but the picture is decoded only once.
   @Test func `the cache key includes everything that affects the pixels`() throws {
     let radii = [2, 5, 8]
     var styles: [String] = []
@@ -66,9 +66,9 @@ struct KeyTests {
     #expect(site.assetFiles().count == styles.count)
   }
 
-  /// A13: a hidden border and no border are one file.
+  /// A13: a hidden border produces the same file as no border.
   ///
-  /// A11: a border of 0 or of more than half the side equals `hidden: true`; half is a disc.
+  /// A11: a width of 0 or of over half the side hides the border; exactly half produces a disc.
   @Test func `an invisible border does not change the file`() throws {
     let widths = [0, 1, 49, 50, 51]
     let site = try built(
@@ -86,7 +86,7 @@ struct KeyTests {
     #expect(try site.pixels(of: "a", "w49").center != [255, 0, 0, 255])
   }
 
-  /// G16: sources of 200 px and 400 px get the identical alpha mask.
+  /// G16: sources of 200 px and 400 px get the same alpha mask.
   @Test func `a radius is measured in output points`() throws {
     let site = try TestSite()
     try site.paint("small.png", .red, side: 200)

@@ -80,7 +80,7 @@ struct ListFolderTests {
     #expect(try site.pixels(of: "b").center == TestPicture.Pixel.green.rgba)
   }
 
-  @Test func `if a web path is missing, the help suggests setting root`() throws {
+  @Test func `if a photo's web path is not found, the help suggests setting root`() throws {
     let site = try site("a.csv")
     try site.put(Array("id,photo\na,/img/a.png\n".utf8), at: "a.csv")
     let reported = try site.build().diagnostics.sorted

@@ -1,7 +1,7 @@
 import SiteSupport
 
 struct NamesakeTests {
-  /// M29, M25: the output stores the ids, but no URL.
+  /// M29, M25: the output stores the ids, but not the email addresses.
   @Test func `people with the same name keep their ids across builds`() throws {
     let site = try TestSite()
     try site.folder.write(

@@ -86,7 +86,7 @@ struct PhotoFolderTests {
     #expect(try own().count == 2)
   }
 
-  /// M11, M30: one missing photo is not replaced, and files next to a found folder are not read.
+  /// M11, M30: a missing photo is not replaced, and files beside a found folder are not read.
   @Test func `unrelated files are not read`() throws {
     try list(["a.png", "b.png", "c.png", "d.png", "e.png"])
     for name in ["a", "b", "c", "d"] { try site.paint("\(name).png", .red) }

@@ -50,7 +50,7 @@ struct SameBytesTests {
     #expect(alone.report.counters.decodes == crowd.report.counters.decodes)
   }
 
-  /// G37: a cold build in another second, a touched source and a missing cache change no bytes.
+  /// G37: a cold build a second later, touched sources and a lost cache produce the same bytes.
   @Test func `the output does not depend on the clock`() throws {
     let site = try TestSite()
     try fill(site)

@@ -1,10 +1,10 @@
 import Files
 import SiteSupport
 
-/// Whole builds: a picture changes between inspection and rendering.
+/// Builds during which a picture changes between inspection and rendering.
 ///
-/// At most 16 jobs wait for one worker. So when the first of 40 is done, the last has been
-/// inspected but not yet read again.
+/// At most 16 jobs wait for the only worker. So when the first of 40 pictures is done, the last
+/// one has been inspected, but has not yet been read again for rendering.
 struct SourceChangeTests {
   private func filled() throws -> TestSite {
     let site = try TestSite()

@@ -76,7 +76,7 @@ struct UnreadableListTests {
     #expect(try site.build().report.users.total == people)
   }
 
-  /// F41: file system folders that only root may read never contain people.
+  /// F41: folders that the file system creates for itself never contain people.
   @Test(arguments: ["lost+found", "System Volume Information"])
   func `patterns skip unreadable system folders`(folder: String) throws {
     try site.put(Array("---\nname: eve\n---\n".utf8), at: "people/\(folder)/eve.md")

@@ -85,7 +85,7 @@ struct UpToDateCheckTests {
     #expect(!opened.contains { $0.hasPrefix("assets/") || $0.hasSuffix(".css") }, "\(opened)")
   }
 
-  @Test func `pictures that were already old when published are not reread`() throws {
+  @Test func `pictures whose files were already old when published are not reread`() throws {
     let site = try filled()
     try write(Self.people, to: site)
     try site.build()
@@ -210,7 +210,7 @@ struct UpToDateCheckTests {
     }
   }
 
-  @Test func `a new output folder is written completely`() throws {
+  @Test func `a build to a new output folder writes all files`() throws {
     let site = try filled()
     try letRecordsAge(site)
     let elsewhere = site.folder.path(of: "elsewhere")

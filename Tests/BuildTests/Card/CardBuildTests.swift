@@ -3,7 +3,7 @@ import SiteSupport
 struct CardBuildTests {
   private static let url = "url: \"https://example.org/team\""
   private static let ground: [UInt8] = [0xF7, 0xF7, 0xF5, 255]
-  /// Cards do not support Hebrew, so they only have pictures.
+  /// Cards do not support Hebrew titles, so these cards show only pictures.
   private static let untitled = "site: { title: \"צוות\", \(url) }"
   private static let titled = "site: { title: \"Sample Team 🎈 漢字\", \(url) }"
   private static let round =
@@ -130,7 +130,7 @@ struct CardBuildTests {
       })
   }
 
-  @Test func `changing anyone on the card changes the card`() throws {
+  @Test func `changing any person on the card changes the card`() throws {
     let site = try site(people(61))
     try site.build()
     let first = try #require(try site.cardPath())
