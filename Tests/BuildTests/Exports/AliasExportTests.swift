@@ -126,7 +126,7 @@ struct AliasExportTests {
     #expect(try site.build().report.upToDate)
   }
 
-  /// Adding or removing a hard link changes the stamps of all of them.
+  /// Adding or removing a hard link changes the stamps of all links to the file.
   @Test func `adding or removing a hard link does not cause a file to be reread`() throws {
     let site = try site(more: "")
     func opened(_ people: [Person], _ more: String = "exports: aliases") throws -> [String] {

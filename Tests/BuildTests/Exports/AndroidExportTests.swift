@@ -50,7 +50,7 @@ struct AndroidExportTests {
     #expect(night.center == [255, 0, 0, 255])
   }
 
-  /// Android selects the first matching item, and its colours start with the alpha.
+  /// Android uses the first matching item, and its colour codes begin with the alpha.
   @Test func `selectors and colours match their snapshot`() throws {
     let site = try site()
     try site.build()

@@ -96,7 +96,7 @@ struct AssetCatalogTests {
       try site.folder.read("\(folder)/ends@2x.png") == site.folder.read("output/\(image.path)"))
   }
 
-  /// B6: two states with the same colour are two entries.
+  /// B6: two states with the same colour get separate entries.
   @Test func `buttons have colour sets and stretchable bitmaps`() throws {
     let site = try filled()
     try site.build()
@@ -115,7 +115,7 @@ struct AssetCatalogTests {
     #expect(dark.width == 41 && dark.center == [0, 0, 0xAA, 255] && dark[0, 0][3] == 0)
   }
 
-  @Test func `adding a dark appearance changes only that button's sets`() throws {
+  @Test func `adding a dark appearance to a button changes only its own sets`() throws {
     let site = try filled()
     try site.build()
     let before = try site.snapshot()

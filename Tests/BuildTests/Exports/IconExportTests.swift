@@ -30,7 +30,7 @@ struct IconExportTests {
   private static let logo = "icons: { from: logo.png, background: \"#ffcc00\" }"
   private static let yellow: [UInt8] = [255, 204, 0, 255]
 
-  @Test func `a logo stays transparent in icons that allow it`() throws {
+  @Test func `a logo stays transparent in icons that allow transparency`() throws {
     let site = try site(Self.logo)
     #expect(try site.build().exitStatus == 0)
     #expect(icons(site) == Self.files)

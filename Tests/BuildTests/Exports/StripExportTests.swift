@@ -11,7 +11,7 @@ struct StripExportTests {
     return site
   }
 
-  /// B12: the strips of Weibo's cells: three and seven points of black at 8 %.
+  /// B12: the strips from Weibo's cells are black at 8 %, and three and seven points high.
   @Test func `a strip is one pixel wide and is exported at three scales`() throws {
     let site = try site()
     #expect(try site.build().exitStatus == 0)

@@ -4,7 +4,7 @@ import SiteSupport
 struct GitRepositoryTests {
   private let folder = TemporaryFolder()
 
-  /// Returns the records, or the reason of a rejection.
+  /// Returns the records, or the reason for the rejection.
   private func people(
     of path: String = "repo", in start: String = "", allowOutside: Bool = false
   ) throws -> String {
@@ -87,7 +87,7 @@ struct GitRepositoryTests {
     #expect(folder.exists("mark"))
   }
 
-  @Test func `git is stopped at the limits in security.md`() throws {
+  @Test func `git is stopped when it exceeds the limits in security.md`() throws {
     let page = try Checkout.text(of: "docs/explanation/security.md").replacing("\n", with: " ")
     let (seconds, bytes) = (GitRepository.secondsLimit, GitRepository.outputLimit)
     #expect(page.contains("limited to \(seconds / 60) minutes and \(bytes >> 20) MiB of output"))
@@ -102,7 +102,7 @@ struct GitRepositoryTests {
     #expect(ending.status == 2)
   }
 
-  /// M11: this includes symlinks, and paths in the repository's files.
+  /// M11: symlinks and paths in the repository's files may not lead outside, either.
   @Test func `a manifest reads only repositories in its own folder`() throws {
     let other = try SampleRepository("other", in: folder)
     try other.commit("Sample Otter", "otter@example.org")

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Random builds against a random server, compared with a model of the documentation.
+/// Random builds against a random server, compared with a model of the documented policy.
 struct RandomPolicyTests {
   /// The expected state, independent of the policy's record.
   struct Truth {
@@ -15,7 +15,7 @@ struct RandomPolicyTests {
   }
 
   @Test(arguments: 0..<8)
-  func `random histories never cause a bad picture or an extra request`(round: Int) {
+  func `random builds never show a bad picture or send an extra request`(round: Int) {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededRandom(seed: seed)
     var truth = Truth()

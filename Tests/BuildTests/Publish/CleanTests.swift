@@ -25,7 +25,7 @@ struct CleanTests {
     #expect(try Clean(site.options()).run().removed == 0)
   }
 
-  /// C15: `clean` of 10 k files returns before deletion ends and output path is already free.
+  /// C15: `clean` frees all paths and its locks before it deletes 10,000 files.
   @Test(.timeLimit(.minutes(15)))
   func `another run can start while clean is still deleting`() throws {
     let site = try built()

@@ -67,7 +67,7 @@ struct LedgerTests {
     #expect(old.subtracting(new).isEmpty)
   }
 
-  @Test func `the ledger of an unfinished publish lists both the old and the new files`() {
+  @Test func `during publishing, the ledger lists both the old and the new files`() {
     let old = Ledger([
       .init(path: "a", size: 1, digest: first), .init(path: "b", size: 1, digest: first),
     ])

@@ -48,7 +48,7 @@ struct PublisherFailureTests {
     return publisher
   }
 
-  @Test func `if publishing fails, no staged files remain and none are counted`() throws {
+  @Test func `if publishing fails, staged files are removed and not counted`() throws {
     let tally = Tally()
     let publisher = try publisher(tally)
     let counts = Counts()

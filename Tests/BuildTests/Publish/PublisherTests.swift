@@ -82,7 +82,7 @@ struct PublisherTests {
     #expect(try site.snapshot() == before)
   }
 
-  @Test func `changed text of the same length updates the pages`() throws {
+  @Test func `pages are updated even if a changed text has the same length`() throws {
     let site = try filled()
     try site.build()
     try site.age("output")

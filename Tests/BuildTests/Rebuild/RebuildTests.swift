@@ -10,8 +10,8 @@ struct RebuildTests {
     return site
   }
 
-  /// A19: an edited picture renders only its users' images; the site then equals a cold build.
-  @Test func `a saved picture is rendered and published`() throws {
+  /// A19: editing a picture re-renders only its users' images; the site then equals a cold build.
+  @Test func `an edited picture is rendered and published`() throws {
     let site = try filled()
     let watch = Rebuilding(site)
     #expect(watch.rebuild()?.counters.renders == 2)
@@ -28,7 +28,7 @@ struct RebuildTests {
     #expect(try site.files() == site.coldSnapshot())
   }
 
-  /// A20: fifty people share one picture: one render.
+  /// A20: a picture shared by fifty people is rendered once.
   @Test func `a shared picture is rendered once`() throws {
     let site = try filled()
     try site.write((0..<50).map { Person("p\($0)", "red.png") })
@@ -76,7 +76,7 @@ struct RebuildTests {
     #expect(watch.rebuild()?.users.total == 1)
   }
 
-  @Test func `a check reports how columns are interpreted, and a build does not`() throws {
+  @Test func `checks report how columns are interpreted, but builds do not`() throws {
     let site = try TestSite()
     let manifest = "version: 1\navatars:\n  - { \(TestSite.small) }\nusers: { from: team.csv }\n"
     try site.put(Array(manifest.utf8), at: "manifest.yaml")
@@ -89,7 +89,7 @@ struct RebuildTests {
     #expect(try !site.build().diagnostics.sorted.contains { $0.id == "users-guess" })
   }
 
-  /// A19: touched files and foreign files cause no render and no write.
+  /// A19: touched files and foreign files cause no renders or writes.
   @Test func `touching a file does not change the site`() throws {
     let site = try filled()
     let watch = Rebuilding(site)
@@ -104,8 +104,8 @@ struct RebuildTests {
     #expect(try site.stamps() == stamps)
   }
 
-  /// C2: a user without picture and colour: the files are removed, the status is `skipped`, and
-  /// nothing has failed.
+  /// C2: if a user is left without a picture or colour, the files are removed, the status is
+  /// `skipped`, and nothing is reported as failed.
   @Test func `removing a picture removes its files`() throws {
     let site = try filled()
     let watch = Rebuilding(site)
@@ -194,7 +194,7 @@ struct RebuildTests {
     #expect(!paths.contains(site.folder.path) && !paths.contains(site.folder.path(of: "diary.txt")))
   }
 
-  @Test func `badges and pictures outside the folder are watched if they are allowed`() throws {
+  @Test func `with allowOutside, badges and pictures outside the folder are watched`() throws {
     let site = try filled()
     try site.folder.write(
       TestPicture.png(width: 8, height: 8, kind: .color) { _, _ in .green }, to: "other/badge.png")

@@ -44,7 +44,7 @@ import SiteSupport
         == files.filter { $0.key.hasPrefix("assets/") })
   }
 
-  @Test func `the time limit covers a picture's whole fetch`() throws {
+  @Test func `the time limit applies to the whole fetch of a picture`() throws {
     let site = try TestSite()
     let server = try ScriptedServer(["/never.png": [.hold]])
     try site.write(

@@ -43,7 +43,7 @@ import SiteSupport
     #expect(try host.build { $0.offline = true }.report.users.ok == 1)
   }
 
-  /// The report is the same for a state that is looked up and for one proved by stamps.
+  /// The report is the same whether files are looked up or stamps prove them up to date.
   @Test func `in offline mode, a picture that the host has removed is shown as stale`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red, cacheControl: "max-age=600")

@@ -60,7 +60,7 @@ import SiteSupport
     #expect(ids == ["a", "b"] && problems == [])
   }
 
-  /// N20: the list is also kept if pages lead to another host or never end.
+  /// N20: the list is also kept if pages link to another host or never end.
   @Test func `if a page fails, the whole previous list is kept`() throws {
     let (server, other) = (try server(), try server())
     answer("/team", #"{"next": "/p2", "results": [{"id": "a"}]}"#)

@@ -90,7 +90,7 @@ final class PictureHost {
 }
 
 extension BuildResult {
-  /// The reasons of failures by user.
+  /// The failure reasons by user.
   var reasons: [String: String] {
     Dictionary(report.failures.map { ($0.user, $0.reason) }) { first, _ in first }
   }

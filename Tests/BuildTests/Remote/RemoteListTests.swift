@@ -47,7 +47,7 @@ import SiteSupport
     #expect(try users(host) == ["a", "b"])
   }
 
-  @Test func `a build with a fresh list is up to date`() throws {
+  @Test func `the site stays up to date as long as the list is fresh`() throws {
     let host = try host(["a"], cacheControl: "max-age=3600")
     host["/p/a.png"]?.cacheControl = "max-age=86400"
     try host.build()
@@ -169,7 +169,7 @@ import SiteSupport
     #expect(host.asked().isEmpty)
   }
 
-  @Test func `saving a file does not refetch the list`() throws {
+  @Test func `saving a file does not cause the list to be refetched`() throws {
     let host = try host(["a"])
     try host.site.paint("b.png", .green)
     let watch = Rebuilding(host.site)

@@ -290,7 +290,7 @@ struct VerifyTests {
     }
   }
 
-  @Test func `pictures changed since the last build are not reported as damaged`() throws {
+  @Test func `source pictures changed since the last build are not reported as damaged`() throws {
     let site = try site()
     try site.paint("red.png", .green)
     let found = try verify(site, sample: 100)
