@@ -1,7 +1,7 @@
 import Bytes
 import Testing
 
-/// Checks each filter and the choice of filters against the text of the PNG standard.
+/// Checks each filter, and how filters are chosen, against the text of the PNG standard.
 struct FilteredRowsTests {
   private static let channels: [(FilteredRows.Channels, [Int])] = [
     (.gray, [0]), (.rgb, [0, 1, 2]), (.grayAlpha, [2, 3]), (.rgba, [0, 1, 2, 3]),

@@ -56,7 +56,7 @@ struct ASCIITests {
     #expect(bytes.trimmed { _ in true }.isEmpty)
   }
 
-  @Test func `a blank is trimmed even before a combining mark`() {
+  @Test func `a leading space is trimmed even before a combining mark`() {
     #expect(" \u{301}x".trimmingBlanks.unicodeScalars.first == "\u{301}")
   }
 }
@@ -82,7 +82,7 @@ struct EscapeTests {
     #expect(encoded == "%20%252G%254")
   }
 
-  @Test func `percent-decoding runs only once and rejects invalid escapes`() {
+  @Test func `percent-decoding never decodes twice and rejects invalid escapes`() {
     let decoded = { Percent.decoded(($0 as String).utf8) }
     #expect(decoded("a%20%c3%A9") == Array("a é".utf8))
     #expect(decoded("%2520") == Array("%20".utf8))

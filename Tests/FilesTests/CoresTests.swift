@@ -46,7 +46,7 @@ struct MemoryTests {
     (["/proc/self/cgroup": "0::/\n", "/sys/fs/cgroup/memory.max": "max\n"], 8000),
     (["/proc/self/cgroup": "0::/host\n", "/sys/fs/cgroup/memory.max": "9000\n"], 8000),
   ])
-  func `the lowest limit of the machine and cgroups applies`(files: [String: String], bytes: Int) {
+  func `the lowest memory limit applies`(files: [String: String], bytes: Int) {
     #expect(Memory.allowed(of: 8000) { files[$0] } == bytes)
   }
 }

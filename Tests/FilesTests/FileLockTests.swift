@@ -90,7 +90,7 @@ struct FileLockTests {
     withExtendedLifetime(lock) {}
   }
 
-  @Test func `if a lock file is deleted, the next lock is independent of the old holder`() throws {
+  @Test func `after a lock file is deleted, the old lock does not affect the next one`() throws {
     var old = try acquire()
     #expect(old != nil)
     try temporary.remove(".lock")

@@ -130,7 +130,7 @@ struct FolderRemovingTests {
     #expect(try root.retired() == [])
   }
 
-  @Test func `walking does not follow symlinks`() throws {
+  @Test func `walking a tree does not follow symlinks`() throws {
     var kinds: [String: FileKind] = [:]
     try root.walk { entry in kinds[entry.path] = entry.kind }
     #expect(

@@ -4,7 +4,7 @@ import Mustache
 
 @testable import Documents
 
-/// List files that refuse every file named in a manifest.
+/// Rejects every list file named in a manifest.
 private struct NoFiles: ListFiles {
   func fetch(
     _ list: ListAddress, _ network: NetworkSettings

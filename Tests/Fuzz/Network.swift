@@ -102,7 +102,7 @@ extension FuzzTarget {
       ].map { Array($0.utf8) }
     })
 
-  /// A reply from a compromised network worker and the request to it, each after a header.
+  /// A message header, followed by a request or a reply from a compromised network worker.
   static let fetcher = FuzzTarget(
     run: { bytes in
       var head = bytes[...]

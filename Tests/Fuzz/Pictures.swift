@@ -75,7 +75,7 @@ extension FuzzTarget {
     base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNgYGBgAAAABQAB"
       + "pfZFQAAAAABJRU5ErkJggg==")
 
-  /// The answer of a compromised worker: any bytes, in pieces of any size.
+  /// An answer from a compromised worker: any bytes, in pieces of any size.
   static let workerAnswers = FuzzTarget(
     run: { bytes in
       let size = Int(bytes.last ?? 0) % 64 + 1

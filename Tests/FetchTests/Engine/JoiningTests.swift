@@ -19,7 +19,7 @@ import Transfers
     #expect(answers[1].answer()?.text == "\"a\"")
   }
 
-  @Test func `every caller gets its response when many threads join and leave`() throws {
+  @Test func `every caller gets its response, even while other threads cancel theirs`() throws {
     let server = try ScriptedServer { asked in [.answer(text: asked.target)] }
     let engine = Fetching.engine(server)
     let reported = Locked(0)

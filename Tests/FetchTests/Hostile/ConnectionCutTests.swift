@@ -40,7 +40,7 @@ struct ConnectionCutTests {
     return settings
   }
 
-  /// Returns a server that sends as many bytes as the path names, followed by a final step.
+  /// Returns a server that sends the number of bytes given in the path, then takes a final step.
   private static func server(_ answer: Answer, _ end: ScriptedServer.Step, times: Int) throws
     -> ScriptedServer
   {

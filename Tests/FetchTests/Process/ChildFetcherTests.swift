@@ -91,7 +91,7 @@ import TestSupport
     #expect(child.fetcher.get(server.url())?.text == "x")
   }
 
-  @Test func `closing stops the process and cancels all requests`() throws {
+  @Test func `closing the fetcher stops its process and cancels all requests`() throws {
     let server = try ScriptedServer { _ in [.hold] }
     let child = Self.child(server)
     let waiting = Waiting()

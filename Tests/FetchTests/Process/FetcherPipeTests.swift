@@ -32,7 +32,7 @@ import TestSupport
     #expect(answer?.total.bytes == 1)
   }
 
-  /// Numbers that would trap, text that would forge log lines, and reasons forbidden to a fetcher.
+  /// Numbers that would trap, text that would forge log lines, and reasons a fetcher must not use.
   @Test(arguments: [
     failed(seconds: "1e300"), failed(seconds: "-1"), failed(bytes: "9223372036854775807"),
     failed(bytes: "-1"), failed(bytes: "1e400"), failed(status: "-9223372036854775808"),
@@ -77,7 +77,7 @@ import TestSupport
     settings.margin = .zero
   }
 
-  /// Returns the write end of the program's standard input, filled up.
+  /// Fills the pipe to the program's standard input, and returns its write end.
   private static func fill(_ process: Int32) throws -> Descriptor {
     let path = "/proc/\(process)/fd/0"
     let pipe = Descriptor(adopting: unsafe open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC))
