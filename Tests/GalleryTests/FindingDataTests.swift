@@ -65,7 +65,7 @@ struct FindingDataTests {
     #expect(statuses == ["ok": 10, "fallback": 4, "stale": 0, "skipped": 4, "failed": 5])
   }
 
-  @Test func `umlauts are found under both spellings`() throws {
+  @Test func `words with umlauts are found under both spellings`() throws {
     let site = try TestSite()
     try site.write([Person("Thomas Müller", tags: ["Vögel"])])
     try site.build()
@@ -81,7 +81,7 @@ struct FindingDataTests {
     #expect(data.lines.map(\.name) == (0..<4_097).map { "u\($0)" })
   }
 
-  @Test func `tags are merged across normalization forms, and ties are sorted by bytes`() throws {
+  @Test func `tags are merged across normalization forms, then sorted by count and bytes`() throws {
     let site = try TestSite()
     try site.write([
       Person("a", tags: ["b", "é", "Z"]), Person("b", tags: ["a", "e\u{301}"]), Person("c"),
@@ -113,7 +113,7 @@ struct FindingDataTests {
     }
   }
 
-  @Test func `any text survives a round trip`() throws {
+  @Test func `any text survives a round trip through the search data`() throws {
     let words = EscapingTests.hostile + ["Ünïcode Ж", "\\\"\\u0041", "tail\\"]
     let site = try TestSite.whole(words: words)
     try site.build()

@@ -17,7 +17,7 @@ struct HeadTests {
     return site
   }
 
-  /// Returns the content of the head, with a title line.
+  /// Returns the content of a page's head, preceded by a title line.
   private func head(_ site: TestSite, _ path: String, _ title: String) throws -> String {
     let text = try site.text(path)
     let head = try #require(text.firstMatch(of: /<head>\n(?s:(.*?))<\/head>/)).1

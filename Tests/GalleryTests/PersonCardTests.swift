@@ -13,7 +13,7 @@ struct PersonCardTests {
     }
   }
 
-  @Test func `any name survives a round trip`() throws {
+  @Test func `any name survives a round trip through a contact card`() throws {
     let site = try SitemapTests.site(
       "\"site\":{\"url\":\"https://example.org/team\"},\"pages\":{\"cards\":true,\"people\":true}")
     let cards = try cards(site)

@@ -81,7 +81,7 @@ struct ShadeTests {
     #expect(turned > 100)
   }
 
-  /// Returns whether a lightness on one side differs visibly from the colour and its page.
+  /// Returns whether some lighter or darker shade differs visibly from the colour and its page.
   private func hasRoom(_ color: Color, isUp: Bool, _ page: Color) -> Bool {
     let start = OKLCH(color)
     for number in 1...400 {

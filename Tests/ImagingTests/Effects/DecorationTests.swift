@@ -12,7 +12,7 @@ struct DecorationTests {
     .decoration(Decoration(content: .dot(color), x: x, y: y, diameter: diameter, gap: gap))
   }
 
-  /// G36: a hairline stays 1 px wide, and a badge is centred 6 from the right and bottom edge.
+  /// G36: a hairline stays 1 px wide, and a badge is centred 6 points from the right and bottom.
   @Test(arguments: [1, 2]) func `a hairline and a badge are drawn as documented`(scale: Int) throws
   {
     let side = 50 * scale

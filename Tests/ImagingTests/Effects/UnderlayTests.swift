@@ -9,7 +9,7 @@ struct UnderlayTests {
     (20..<40).contains(y) ? [0, 0, 255, 255] : [0, 0, 0, 0]
   }
 
-  /// A16: a colour is drawn as a disc without a picture, and behind a picture with `underlay`.
+  /// A16: without a picture, the colour is a disc; with `underlay`, it is behind the picture.
   @Test func `a background is drawn in place of a picture, or behind a transparent one`() throws {
     try ImageMagick.start()
     let outline = Outline.circle(in: PixelSize(width: 60, height: 60))

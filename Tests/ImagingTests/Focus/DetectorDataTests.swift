@@ -83,7 +83,7 @@ struct DetectorDataTests {
   @Test(arguments: [
     (1, 1), (1, 7), (7, 1), (2, 300), (300, 2), (1, 5000), (5000, 1), (19, 21), (21, 60), (61, 22),
   ])
-  func `pictures of any size and shape can be searched`(width: Int, height: Int) throws {
+  func `detection works in pictures of any size and shape`(width: Int, height: Int) throws {
     try ImageMagick.start()
     for alpha in [0, 255] as [UInt8] {
       let pixels = Pixels(width: width, height: height) { x, y in

@@ -7,7 +7,7 @@ struct InspectionTests {
     #expect(try Inspection(inspecting: file.bytes) == file.inspection)
   }
 
-  @Test func `a frame may touch the edges of its area`() {
+  @Test func `a frame may touch but not cross the edges of its area`() {
     let size = PixelSize(width: 5, height: 7)
     #expect(PixelFrame(x: 0, y: 0, width: 5, height: 7).fits(size))
     for (x, y, width, height) in [

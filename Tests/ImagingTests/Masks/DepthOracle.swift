@@ -49,7 +49,7 @@ struct DepthOracle {
   /// A corner, relative to the point where its sides would meet.
   private struct Corner {
     let radius: Double
-    /// The distance at which the curve leaves the sides.
+    /// The distance from that point at which the curve leaves the sides.
     let reach: Double
     /// Chords of the curve; empty unless the corner is continuous.
     private var chords: [(from: SIMD2<Double>, along: SIMD2<Double>, square: Double)] = []

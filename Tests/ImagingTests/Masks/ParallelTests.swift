@@ -37,7 +37,7 @@ struct ParallelTests {
     #expect(error(CanvasLayout(28, room: 7, outline: outline), inset: inset) <= 5)
   }
 
-  @Test(arguments: insets) func `each corner has its own curve and parallel`(inset: Double) {
+  @Test(arguments: insets) func `each corner has its own radius and parallel curve`(inset: Double) {
     for curve in [Outline.Curve.circular, .continuous] {
       let outline = Outline(topLeft: 3, topRight: 13, bottomRight: 0, bottomLeft: 9, curve: curve)
       #expect(error(CanvasLayout(41, 30, room: 7, outline: outline), inset: inset) <= 5)

@@ -53,7 +53,7 @@ struct ColorTests {
     #expect(veiled[4, 4] == [200, 200, 200, 90])
   }
 
-  /// I12: gray, 1/2/4/16 bit, palette+tRNS: sRGB 8 bit, with the same colours as the reference.
+  /// I12: greys of 1, 2 and 4 bits become 8-bit sRGB with the same colours as the reference.
   @Test(arguments: [(1, [0, 255]), (2, [0, 85, 170, 255]), (4, [0, 17, 51, 119, 187, 255])])
   func `greys with a low bit depth are scaled to the full range`(depth: Int, levels: [Int]) throws {
     for level in levels {

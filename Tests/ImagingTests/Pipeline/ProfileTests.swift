@@ -122,7 +122,7 @@ struct ProfileTests {
   }
 
   @Test(arguments: [(15, 2, 8), (31, 4, 8), (29, 4, 7), (31, 2, 16), (33, 5, 7), (32, 2, 16)])
-  func `a fractional crop produces the same size as libheif`(
+  func `a fractional crop produces the same size as in libheif`(
     numerator: Int, denominator: Int, side: Int
   ) throws {
     var bytes = try #require(Data(base64Encoded: Self.avif))

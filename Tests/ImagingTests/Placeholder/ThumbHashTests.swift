@@ -5,8 +5,8 @@ import Testing
 
 /// Compares with the reference implementation, evanw/thumbhash (js/thumbhash.js at a652ce6).
 ///
-/// The pictures are asymmetric, because a term near 0 is halfway between two steps, so the last
-/// bit of a cosine would decide the result.
+/// The pictures are asymmetric to avoid terms near 0: these are halfway between two steps, so
+/// the last bit of a cosine would decide how they are rounded.
 struct ThumbHashTests {
   struct Vector: Sendable, CustomStringConvertible {
     let description: String
@@ -92,7 +92,7 @@ struct ThumbHashTests {
     #expect(other.thumbHash[2] & 0x80 == 0x80)
   }
 
-  @Test func `the hash includes the mask and is omitted for invisible pictures`() throws {
+  @Test func `the hash reflects the mask and is omitted for invisible pictures`() throws {
     let scene = Pixels.scene(60, 60)
     let size = scene.size
     let whole = try #require(try Self.placeholder(scene))

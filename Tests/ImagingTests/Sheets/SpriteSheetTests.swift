@@ -93,7 +93,7 @@ struct SpriteSheetTests {
     #expect(isRejected { $0.size.width = .max })
   }
 
-  @Test func `a recipe may only encode a sheet, not change it`() throws {
+  @Test func `recipes that would change a sheet are rejected`() throws {
     let files = try Self.files()
     let sheet = Self.sheet(files)
     func isRejected(_ recipe: Recipe) throws -> Bool {
