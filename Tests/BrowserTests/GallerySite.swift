@@ -65,7 +65,7 @@ extension BrowserPage {
     try wait(for: "document.getElementById('find-said').textContent === '\(said)'")
   }
 
-  /// Selects an item in a list, as a click does.
+  /// Selects an option in a menu, as a click would.
   func choose(_ id: String, _ value: String) throws {
     try run(
       """

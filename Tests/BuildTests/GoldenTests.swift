@@ -60,7 +60,7 @@ struct GoldenTests {
     }
   }
 
-  /// Whether the renderer matches the golden site's; a different one re-renders everything.
+  /// Whether the renderer is the golden site's; a different one would re-render everything.
   private func hasRenderer(of site: TestSite) throws -> Bool {
     let index = try index(of: site)
     defer { index.close() }

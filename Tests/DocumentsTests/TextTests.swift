@@ -56,7 +56,7 @@ struct TextTests {
     #expect(reading.faults == ["text-invalid-utf8 2:\(column)"])
   }
 
-  /// Spreadsheets write Windows-1252 by default; a file may even mix both encodings.
+  /// Spreadsheets write Windows-1252 by default; a file may even mix it with UTF-8.
   @Test(arguments: [
     ([0x4A, 0xF6, 0x72, 0x67], "Jörg"), ([0x80, 0x9F, 0x81], "€Ÿ\u{FFFD}"), ([0xE9], "é"),
     ([0xC3, 0xA9, 0xE9], "éé"), ([0xE2, 0x82], "â‚"), ([0xF0, 0x9F, 0x98, 0x28], "ðŸ˜("),

@@ -128,7 +128,7 @@ struct WorkbookTests {
     #expect(message(TestWorkbook("").bytes) == "the document is empty")
   }
 
-  /// The cases have rows beyond the last row, nested rows, and endless wide rows.
+  /// Checks rows beyond the last possible row, nested rows, and thousands of very wide rows.
   @Test func `the limits on rows, cells and sheets are enforced`() throws {
     let last = "<row r=\"9223372036854775807\"/><row/>"
     #expect(message(TestWorkbook(last).bytes)?.contains("more than 1048576 rows") == true)

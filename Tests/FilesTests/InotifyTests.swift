@@ -40,7 +40,7 @@ struct InotifyTests {
     #expect(try inotify.read() == [])
   }
 
-  @Test func `a folder has only one watch, and removing it stops the reports`() throws {
+  @Test func `a folder has only one watch, and removing the watch stops the reports`() throws {
     try temporary.link("again", to: ".")
     _ = try inotify.read()
     #expect(try inotify.watch(temporary.path(of: "again")) == watch)

@@ -23,7 +23,7 @@ struct FuzzTarget: Sendable {
   static let chosen = all[ProcessInfo.processInfo.environment["SITEGEN_FUZZ"] ?? ""]
 }
 
-/// Checks a property that must hold for all bytes.
+/// Checks a property that must hold for any input.
 func demand(_ holds: Bool, _ words: @autoclosure () -> String) { if !holds { fatalError(words()) } }
 
 /// The function that libFuzzer's own `main` would call; ours passes it to the driver.

@@ -47,7 +47,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Header fields of an answer, as `Name: value` lines.
+  /// Header fields of a response, as `Name: value` lines.
   static let http = FuzzTarget(
     run: { bytes in
       let now: Int64 = 1_790_000_000

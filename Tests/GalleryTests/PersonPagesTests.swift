@@ -81,7 +81,7 @@ struct PersonPagesTests {
     #expect(try neighbours(22) == ["../../people/id21_53ample_2021/index.html", nil])
   }
 
-  @Test func `the page for a person without a picture shows the reason`() throws {
+  @Test func `the page for a person without a picture says why it is missing`() throws {
     let site = try TestSite.whole()
     try site.build()
     let failed = try site.page("people/id2_53ample_202/index.html")

@@ -84,7 +84,7 @@ struct DamagedFileTests {
     #expect(try site.pixels(of: "a").center == [0, 0, 255, 255])
   }
 
-  @Test(arguments: Way.allCases) func `the picture survives repeated damage`(way: Way) throws {
+  @Test(arguments: Way.allCases) func `the last good picture survives new damage`(way: Way) throws {
     let site = try filled()
     let picture = try site.image(of: "a").path
     for other in Way.allCases + [way] {

@@ -23,7 +23,7 @@ struct PhotoFolderTests {
     )
   }
 
-  /// M30: photos are found even if the list has different capitals or folders.
+  /// M30: photos are found even if the list uses different capitals or folders.
   @Test(arguments: ["content/a/Photos", "content", "Photos", "."])
   func `photos are found in folders near the list`(folder: String) throws {
     try list(["A.PNG", "c:\\old\\b.png", "/img/c.png", "sub/d.png", "gone.png"])

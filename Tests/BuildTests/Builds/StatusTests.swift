@@ -98,7 +98,7 @@ struct StatusTests {
     #expect(result.report.users.failed == 1 && result.report.users.total == 6)
   }
 
-  /// I13: the picture is shown as if without a profile, and this is reported in every build.
+  /// I13: the picture is shown as if it had no profile, and this is reported in every build.
   @Test func `an ignored colour profile is reported`() throws {
     let site = try TestSite()
     let jpeg = TestPicture.jpeg(width: 16, height: 16) { _, _ in .red }

@@ -113,7 +113,7 @@ struct UnreadableListTests {
     }
   }
 
-  /// A pattern skips missing files only.
+  /// Patterns skip only missing files.
   @Test func `a matching symlink that leads outside the folder is an error`() throws {
     try site.folder.write("---\nname: dan\n---\n", to: "outside/dan.md")
     try site.folder.write("", to: "content/people/c/x.txt")

@@ -36,7 +36,7 @@ struct HostileAssetsTests {
     return try comparison.run()
   }
 
-  /// Returns the id of the diagnostic that rejects the comparison.
+  /// Returns the id of the first error that prevents the comparison.
   private func refusal(_ to: String = "diff") throws -> String {
     let failure = try #require(throws: BuildFailure.self) { try compare(to) }
     #expect(failure.exitStatus == 2)

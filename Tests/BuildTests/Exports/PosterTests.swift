@@ -23,7 +23,7 @@ struct PosterTests {
     site.outputFiles().filter { $0.hasPrefix("poster") && $0.hasSuffix(".png") }
   }
 
-  /// Returns random names, tags, links and pictures of people, and random poster keys.
+  /// Returns people with random names, tags, links and pictures, and a poster with random keys.
   private func random(_ seed: UInt64) -> (people: [Person], poster: String) {
     var random = SeededRandom(seed: seed)
     let tags = ["gold", "silver", "<b>"]

@@ -144,7 +144,7 @@ import SiteSupport
     return bytes
   }
 
-  /// F17: offline, cached and failing requests in a chain of sources all finish.
+  /// F17: in a chain of sources, offline, cached and failing requests all finish.
   @Test func `if a URL fails, the next source is used`() throws {
     let host = try PictureHost()
     host["/kept.png"] = .init(.red)

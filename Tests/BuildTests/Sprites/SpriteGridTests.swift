@@ -62,7 +62,7 @@ struct SpriteGridTests {
     #expect(grids > 2_000)
   }
 
-  /// Whole pixels give a position in points the same meaning at every scale.
+  /// A position in points is exact at every scale only if it is a whole number of pixels.
   @Test(arguments: [[1.0, 2, 3], [0.5, 1], [1, 1.5, 2], [0.75, 1.25], [2.625, 1], [3]])
   func `at common scales, sprite positions are whole pixels`(scales: [Double]) throws {
     for side in [1.0, 7, 13.5, 48, 50, 64] {

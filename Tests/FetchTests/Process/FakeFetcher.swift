@@ -3,7 +3,7 @@ import TestSupport
 import Workers
 
 enum FakeFetcher {
-  /// Returns a fetcher that gets ready, sends parts with a pause before each, and then is silent.
+  /// Returns a fetcher that gets ready, sends parts with a pause before each, then falls silent.
   static func child(
     saying parts: [[UInt8]], every seconds: Double = 0, in folder: TemporaryFolder,
     _ change: (inout FetchSettings) -> Void = { _ in }

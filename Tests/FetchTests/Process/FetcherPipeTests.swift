@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 
 @Suite struct FetcherPipeTests {
-  /// Returns a program that sends bytes and then is silent.
+  /// Returns a program that sends bytes and then falls silent.
   private static func child(
     saying bytes: [UInt8], in folder: TemporaryFolder,
     _ change: (inout FetchSettings) -> Void = { _ in }
