@@ -23,7 +23,7 @@ struct TextLineTests {
     }
   }
 
-  /// D6: an error names each letter that no font covers, and no box is drawn.
+  /// D6: an error names each letter that no font covers; no box is drawn in its place.
   @Test func `an error names the letters that no font covers`() throws {
     let latin = try typeface(DeclaredFonts.latin)
     #expect(throws: LetteringError.missing([0x5D0])) { try TextLine("Aא", fonts: [latin]) }
@@ -54,7 +54,7 @@ struct TextLineTests {
     #expect(whole <= parts[0] + parts[1] + 0.01)
   }
 
-  /// The area of a rectangle is known without a font library.
+  /// These letters are rectangles, whose area is known without a font library.
   @Test(arguments: ["|", "-", "l"], [7.0, 23.5, 100])
   func `ink coverage matches the exact area`(text: String, emPixels: Double) throws {
     let line = try TextLine(text, fonts: [try typeface(DeclaredFonts.latin)])
@@ -108,7 +108,7 @@ struct TextLineTests {
   }
 
   @Test(arguments: [("אב", DeclaredFonts.hebrew), ("مع", DeclaredFonts.arabic)])
-  func `right-to-left letters begin on the right and do not join`(
+  func `right-to-left text begins on the right, and its letters are separate`(
     text: String, font: String
   ) throws {
     let fonts = [try typeface(font)]
@@ -124,14 +124,14 @@ struct TextLineTests {
     #expect(abs(ink - parts[0].reduce(0, +) - parts[1].reduce(0, +)) < ink / 100)
   }
 
-  @Test func `left-to-right letters begin on the left`() throws {
+  @Test func `left-to-right text begins on the left`() throws {
     let latin = try typeface(DeclaredFonts.latin)
     let pair = columns(try coverage(try TextLine("LI", fonts: [latin]), emPixels: 64))
     let first = columns(try coverage(try TextLine("L", fonts: [latin]), emPixels: 64))
     #expect(Array(pair.prefix(first.count - 2)) == Array(first.dropLast(2)))
   }
 
-  @Test func `a vowel sign that precedes its consonant is drawn before it`() throws {
+  @Test func `a Devanagari vowel sign is drawn next to its consonant`() throws {
     let fonts = [try typeface(DeclaredFonts.devanagari)]
     let whole = try TextLine("कि", fonts: fonts)
     let bare = try TextLine("क", fonts: fonts)

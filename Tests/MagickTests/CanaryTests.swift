@@ -28,7 +28,7 @@ struct CanaryTests {
   }
 
   @Test(arguments: ["PNG", "GIF", "WEBP", "JPEG"])
-  func `files in other formats are rejected even under an allowed name`(coder: String) throws {
+  func `every allowed decoder rejects files in other formats`(coder: String) throws {
     try MagickRuntime.start()
     let texts = [
       "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>",
@@ -41,7 +41,7 @@ struct CanaryTests {
     }
   }
 
-  /// The largest side that inspection accepts.
+  /// 16,384 is the largest side that inspection accepts.
   @Test(arguments: [(16_384, 1), (1, 16_384)])
   func `the limits allow every picture that inspection accepts`(width: Int, height: Int) throws {
     try MagickRuntime.start()

@@ -55,7 +55,7 @@ struct CanvasTests {
     #expect(try Canvas(decoding: gif, coder: "GIF").rgba() == [255, 0, 0, 255])
   }
 
-  /// The missing rows would contain stale memory, such as another person's picture.
+  /// Otherwise, the missing rows could show stale memory, such as another person's picture.
   @Test func `a picture is rejected if its decoder fails`() throws {
     try MagickRuntime.start()
     let noise = (0..<64 * 64 * 4).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 >> 3) }
