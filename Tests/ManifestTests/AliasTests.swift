@@ -86,7 +86,7 @@ struct AliasTests {
         == ["x"])
   }
 
-  @Test func `a later list can add an alias`() throws {
+  @Test func `a later list can add an alias to a user`() throws {
     let files = ["a.csv": "id,name\na,A\nb,B\n", "b.csv": "id,name,alias\na,A,first\nb,B,\n"]
     #expect(try names("{ from: [a.csv, b.csv] }", files) == ["first", "b"])
   }
@@ -108,7 +108,7 @@ struct AliasTests {
     #expect(both == place && problem.note?.hasSuffix(":\(other)") == true, "\(problem)")
   }
 
-  /// An error for a row of a remote list would fail every build.
+  /// An error in one row of a remote list would fail every build.
   @Test func `duplicate aliases in a list are dropped with a warning`() throws {
     let list = text("{ from: users.csv }", ["users.csv": "id,alias\na,c\nb,a\nc,\nd,e\nf,e\n"])
     #expect(

@@ -117,7 +117,7 @@ struct BrokenStyleTests {
         == ["3:18 avatars[0].decorations too-many"])
   }
 
-  /// A12: rings that require a square are dropped from other sizes, each with its position.
+  /// A12: a ring that requires a square is dropped from other sizes with a warning at its position.
   @Test func `warnings about dropped borders identify the ring`() throws {
     let size = "size: [100, 60]\n    border: "
     #expect(

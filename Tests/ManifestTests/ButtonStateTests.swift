@@ -40,7 +40,7 @@ struct ButtonStateTests {
   }
 
   /// White text is unreadable on lighter shades of this red, so the shades get darker.
-  @Test func `the dark appearance recomputes inherited keywords`() throws {
+  @Test func `inherited auto and same states are recomputed for the dark appearance`() throws {
     let button = try button(
       "normal: \"#3e63dd\", highlighted: auto, selected: auto, disabled: same, focused: lime, "
         + "title: white, dark: { normal: \"#ce2c31\" }")
@@ -82,7 +82,7 @@ struct ButtonStateTests {
     #expect(title.light.title == .white && title.dark?.title == .black)
   }
 
-  @Test func `same copies the normal colour, and auto differs from it`() throws {
+  @Test func `the value same copies the normal colour, and auto derives another one`() throws {
     let button = try button("normal: red, highlighted: same, selected: auto, focused: navy")
     #expect(button.light.others[.highlighted] == button.light.normal)
     #expect(button.light.others[.selected] != button.light.normal)

@@ -13,7 +13,7 @@ struct ButtonTitleTests {
     }
   }
 
-  /// By ColorAide, white on red has a contrast of 3.998, and black on red 5.25.
+  /// According to ColorAide, white on red has a contrast of 3.998, and black on red 5.25.
   @Test func `an unreadable title causes a warning`() throws {
     #expect(
       try contrasts("title: white") == [
@@ -26,7 +26,7 @@ struct ButtonTitleTests {
     #expect(try contrasts("title: black").isEmpty)
   }
 
-  /// B14: black has 5.25 on red; no darker shade can be reported from red and carry black words.
+  /// B14: black on red has a contrast of 5.25; on any visibly darker red, black is unreadable.
   @Test func `auto chooses shades on which the title is readable`() throws {
     #expect(try contrasts("highlighted: auto; selected: auto; title: black").isEmpty)
     for normal in [
@@ -50,7 +50,7 @@ struct ButtonTitleTests {
     }
   }
 
-  /// Next to black, a grey title is unreadable on every visibly different grey.
+  /// A #777 title is unreadable on every grey that differs visibly from black.
   @Test func `an automatic shade with an unreadable title is reported`() throws {
     let keys = "normal: black, highlighted: auto, title: \"#777\""
     let read = try ManifestText(text: "version: 1\nbuttons: [{ name: b, \(keys) }]\n").read()
@@ -60,7 +60,7 @@ struct ButtonTitleTests {
       ])
   }
 
-  /// White on #0060df has a contrast of 5.64, and of 3.6 under a quarter of white.
+  /// White on #0060df has a contrast of 5.64, but only 3.6 under an overlay of 25% white.
   @Test func `an overlay affects title contrast`() throws {
     let keys = "highlighted: \"#0060df\"; selected: auto; title: white; overlay: "
     #expect(try contrasts(keys + "{ colors: [\"#0000\", \"#00000040\"] }").count == 1)
@@ -70,7 +70,7 @@ struct ButtonTitleTests {
     #expect(reported.allSatisfy { !$0.contains("`selected`") })
   }
 
-  @Test func `the dark appearance has a black page and can have its own title colour`() throws {
+  @Test func `the dark appearance is checked with its own title colour on a black page`() throws {
     #expect(
       try contrasts("title: black; dark: { normal: \"#fff3\", title: gray }") == [
         """
@@ -85,7 +85,7 @@ struct ButtonTitleTests {
     #expect(inherited[0].contains("`dark.normal`"))
   }
 
-  /// Inherited colours are checked too: by ColorAide, white has 2.84 on #999999 on any page.
+  /// According to ColorAide, white on #999999 has a contrast of 2.84, whatever the page's colour.
   @Test func `inherited colours are checked in each appearance`() throws {
     let all = try contrasts("selected: \"#999\"; title: black; dark: { title: white }")
     #expect(

@@ -73,7 +73,7 @@ struct FetchedListTests {
     ("  fields: { avatar: \"{photo}\" }", "/etc/passwd", "https://example.org/etc/passwd"),
     ("allowOutside: true", "/etc/passwd", "https://example.org/etc/passwd"),
   ])
-  func `templates and roots are relative to the list`(more: String, photo: String, url: String)
+  func `template and root URLs are relative to the list`(more: String, photo: String, url: String)
     throws
   {
     let text = text("[{\"name\": \"Ada\", \"photo\": \"\(photo)\"}]", Self.address, more)

@@ -39,7 +39,7 @@ struct ListAddressTests {
     #"{"data": {"team": {"nodes": [{"name": "Ada"}], "edges": [{"cursor": "x"}]}}}"#,
     "\u{1E}{\"next\": \"b\", \"results\": [{\"name\": \"Ada\"}]}\u{1E}{\"results\": []}",
   ])
-  func `people are found in common response formats`(answer: String) throws {
+  func `people are found in the response formats of common APIs`(answer: String) throws {
     let headers = #"Authorization: "${A}${_b2}", accept: a/b+json, cookie: "s=${S}", x-count: 3"#
     var text = text("\(Self.url), pages: next, headers: { \(headers) }")
     text.lists["https://example.org/team.json"] = (answer, nil)

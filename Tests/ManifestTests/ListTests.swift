@@ -1,9 +1,9 @@
 import SiteSupport
 
-/// Realistic lists, with the interpretation of their columns and the resulting people.
+/// Realistic lists, each with a snapshot of the interpreted columns and the resulting people.
 ///
-/// Each file in `Lists` is a list with a snapshot of its people. `photos.txt` names the files of a
-/// folder. A `.site` is a manifest with its files, each after a line `=== PATH`.
+/// `photos.txt` lists the files in a folder. A `.site` file contains a manifest and its files, each
+/// after a line `=== PATH`.
 struct ListTests {
   private static let folder = "Tests/ManifestTests/Lists"
   private static let names =
@@ -11,7 +11,7 @@ struct ListTests {
       atPath: Checkout.root.appending(path: folder).path
     ).sorted()) ?? []
 
-  @Test func `the test lists exist`() { #expect(Self.names.count >= 40) }
+  @Test func `there are at least 40 test lists`() { #expect(Self.names.count >= 40) }
 
   /// M28: each list produces the people in its snapshot.
   @Test(arguments: names) func `each list produces the expected people`(name: String) throws {

@@ -102,7 +102,7 @@ struct ManifestReaderTests {
     #expect(first.styles.map(\.scales) == second.styles.map(\.scales))
   }
 
-  @Test func `a truncated manifest is either valid or reported as invalid`() throws {
+  @Test func `a truncated manifest is either accepted or rejected with an error`() throws {
     let text = """
       version: 1
       site: { title: x, language: en }

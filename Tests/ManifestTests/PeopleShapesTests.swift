@@ -49,7 +49,7 @@ struct PeopleShapesTests {
   }
 
   @Test(arguments: ["p/b.yml", "p/b.json", "p/b.jpg"])
-  func `a folder that contains lists requires a file name or pattern`(other: String) throws {
+  func `the error about a folder of lists suggests a file name or a pattern`(other: String) throws {
     let text = text("p", ["p/a.yml": "name: Otter\n", other: "name: Otter\n"])
     let help = "use a list, such as p/a.yml, or a pattern like p/*.yml"
     #expect(try text.read().diagnostics.sorted.first?.help == help)
@@ -72,7 +72,7 @@ struct PeopleShapesTests {
     (#"{"x": [{"name": "Gold", "members": [{"name": "Ada"}]}], "y": [{"name": "Bob"}]}"#, 1),
     (#"{"odd": {"ada": {"name": "Ada"}}, "even": {"bob": {"name": "Bob"}}}"#, 2),
   ])
-  func `the help about several lists suggests paths that work`(json: String, count: Int) throws {
+  func `the error about several lists suggests valid paths`(json: String, count: Int) throws {
     let text = text("team.json", ["team.json": json])
     let helps = try text.read().diagnostics.sorted.compactMap(\.help)
     // Without a path that works, the help contains an example.

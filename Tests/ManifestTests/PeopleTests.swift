@@ -10,7 +10,7 @@ import SiteSupport
     return try #require(try text.read().manifest).users
   }
 
-  /// M27: common headers of forums and member lists are recognized as the id.
+  /// M27: the usual id headers in exports from forums and member lists are recognized.
   @Test(arguments: ["user_id", "userId", "User ID", "uid", "member_id", "Member-ID", "id_user"])
   func `records with different ids are different people`(header: String) throws {
     let csv = "\(header),username,avatar\n1,mad-dog,\n2,mad-dog,\n3,ann,\n"
@@ -22,7 +22,7 @@ import SiteSupport
     #expect(try users("forum.json", json).map(\.id) == ["7", "8"])
   }
 
-  /// M27: mail addresses are not published, but tell records apart.
+  /// M27: email addresses distinguish records but are not published.
   @Test func `records with different email addresses as ids are different people`() throws {
     let csv = "uid,username,role\na@example.org,mad-dog,Admin\nb@example.org,mad-dog,Guest\n"
     let people = try users("forum.csv", csv)
@@ -81,7 +81,7 @@ import SiteSupport
     #expect(users.map(\.id) == ["ada"] && users[0].tags.isEmpty)
   }
 
-  @Test func `documents with several lists or none are reported with help`() throws {
+  @Test func `a document with several lists or none causes an error with help`() throws {
     for content in ["{\"a\": [{}], \"b\": [{}]}", "{}", "{\"a\": 1}"] {
       let text = text("team.json", content)
       #expect(try text.problems() == ["content/team.json:1:1 list-expected"])

@@ -93,7 +93,7 @@ struct StyleOptionTests {
     if !text.contains("kind") { #expect(try style("overlay: \(text)").overlay == fill) }
   }
 
-  /// E5: no colours mean no overlay, one is solid, more are stops.
+  /// E5: an overlay without colours is not drawn; one colour is solid, and more are gradient stops.
   @Test func `an overlay can have any number of colours`() throws {
     #expect(try style("overlay: { colors: [] }").overlay == nil)
     #expect(try style("overlay: { colors: red }").overlay == .solid(red))

@@ -6,7 +6,7 @@ struct StyleTests {
     return try #require(manifest.styles.first)
   }
 
-  /// A2: a size of 0 is an error with the path of the size; a radius of 0 is valid.
+  /// A2: a size of 0 is an error that names the key's path; a radius of 0 is valid.
   @Test func `a size of 0 is reported with its path`() throws {
     let (manifest, diagnostics) = try ManifestText.style("size: 0").read()
     #expect(manifest == nil)
@@ -53,7 +53,7 @@ struct StyleTests {
     #expect(problems == (problem.isEmpty ? [] : [problem]))
   }
 
-  /// A15: a width of 1.9 is exact; negative, infinite and undefined widths are errors.
+  /// A15: a width of 1.9 is not rounded; negative, infinite and undefined widths are errors.
   @Test func `widths may be fractional but not negative`() throws {
     #expect(try style("border: { width: 1.9, color: red }").border.first?.width == .points(1.9))
     #expect(try style("border: { width: 0, color: red }").border.first?.width == .points(0))
@@ -94,7 +94,7 @@ struct StyleTests {
     #expect(try style(allowed).border.first?.width == .points(2))
   }
 
-  @Test func `JPEG requires an opaque image or background`() throws {
+  @Test func `JPEG requires an opaque style or an opaque background`() throws {
     let formats = "formats: [png, jpeg]"
     for keys in ["", "\n    background: \"#fff8\"", "\n    opaque: false"] {
       let problems = try ManifestText.style(formats + keys).problems()
@@ -104,7 +104,7 @@ struct StyleTests {
     #expect(try style("\(formats)\n    background: \"#fff\"").background == .white)
   }
 
-  /// C9: half a point draws nothing at any scale, with a note.
+  /// C9: a style of half a point is not drawn at any scale, which is reported as a note.
   @Test func `a style smaller than one point is not drawn`() throws {
     for size in ["0.5", "[0.5, 10]", "[10, 0.999]"] {
       let text = ManifestText.style("size: \(size)\n    scales: 2")

@@ -27,7 +27,7 @@ struct UserFileTests {
       ])
   }
 
-  @Test func `an unreadable file is reported at its path in the manifest`() throws {
+  @Test func `an unreadable file is reported where the manifest names it`() throws {
     let text = ManifestText(text: "version: 1\nusers: { from: sub/users.csv }\n")
     #expect(
       try text.read().diagnostics.sorted == [
@@ -39,7 +39,7 @@ struct UserFileTests {
       ])
   }
 
-  @Test func `an error in a JSON list is reported in that file`() throws {
+  @Test func `an error in a JSON list is reported at its position in that file`() throws {
     let problems = try text("users.json", "[{\"id\": \"a\"},\n {\"id\": }]").problems()
     #expect(problems.count == 1)
     #expect(problems.first?.hasPrefix("content/users.json:2:9 json-") == true)

@@ -34,7 +34,7 @@ struct UserTests {
     #expect(user.avatars == [AvatarSource(.file("a.jpg"), at: Position(line: 4, column: 13))])
   }
 
-  /// F3: an empty list is an error unless allowed; other output suffices.
+  /// F3: an empty list is an error unless it is allowed; a site with other output needs no list.
   @Test func `an empty list is an error unless it is allowed`() throws {
     for (users, position) in [("users: []", "2:8"), ("users:", "1:1"), ("", "1:1")] {
       var text = ManifestText(text: "version: 1\n\(users)\n")
@@ -54,7 +54,7 @@ struct UserTests {
     #expect(try ManifestText(text: buttons + "users: []\n").problems() == ["3:8 users no-users"])
   }
 
-  /// G38: an invalid value causes a warning with its path, and the person stays.
+  /// G38: an invalid value causes a warning with its path, and the user is kept.
   @Test func `every invalid value is reported and dropped`() throws {
     var lines = ["version: 1", "users:"]
     for index in 0..<100 {
@@ -95,7 +95,7 @@ struct UserTests {
     #expect(manifest2?.users.map(\.id) == different)
   }
 
-  /// M9: hostile ids stay unchanged, because they are never paths; invisible ids are refused.
+  /// M9: hostile ids stay unchanged, because no id is used as a path; invisible ids are rejected.
   @Test func `an id can be any visible text`() throws {
     let fine = [
       "..", ".", "/", "\\", "-rf", ".hidden", "CON", "a.", "%00", "%2e%2e", "👩‍👩‍👧", "a/b", "~",
@@ -116,7 +116,7 @@ struct UserTests {
     }
   }
 
-  /// M18: names with control characters are dropped, and names of a megabyte are refused.
+  /// M18: names with control characters are dropped, and a name of one megabyte is rejected.
   @Test func `names cannot contain control characters`() throws {
     for character in ["\u{1b}", "\u{0}", "\u{85}", "\u{9b}", "\u{7f}", "\r", "\n"] {
       let escaped = character.unicodeScalars.map {
@@ -164,7 +164,7 @@ struct UserTests {
     #expect(user.tags == ["x"])
   }
 
-  @Test func `styles are stored as indices in manifest order`() throws {
+  @Test func `a user's styles are stored as sorted, unique indices`() throws {
     let text = ManifestText(
       text: """
         version: 1
@@ -179,7 +179,7 @@ struct UserTests {
     #expect(try text.read().manifest?.users.map(\.styles) == [[0, 2], [], [1], nil])
   }
 
-  /// One worker job renders all images of a user, so formats also count.
+  /// One worker job renders all of a user's images, so each format counts separately.
   @Test func `the pixel limit applies to all styles together`() throws {
     func text(_ styles: String) -> ManifestText {
       ManifestText(text: "version: 1\navatars: [\(styles)]\nusers: [{ id: a }]\n")

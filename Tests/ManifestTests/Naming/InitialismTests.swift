@@ -27,7 +27,7 @@ struct InitialismTests {
     ("e\u{301}a o\u{302}b", "ÉÔ"), ("ılhan istanbul", "II"), ("ქართული", "ქ"), ("և", "Ե"),
     ("ώ", "Ώ"), ("жанна яблокова", "ЖЯ"), ("łukasz żak", "ŁŻ"),
   ])
-  func `capitalization does not depend on the language`(name: String, letters: String) {
+  func `initials are capitalized without language-specific rules`(name: String, letters: String) {
     let found = Initialism.letters(of: name)
     #expect(found == letters)
     // Compares scalars, because `String` treats equivalent spellings as equal.

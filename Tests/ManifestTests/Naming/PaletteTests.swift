@@ -13,7 +13,7 @@ struct PaletteTests {
     return 0.2126 * amount(color.red) + 0.7152 * amount(color.green) + 0.0722 * amount(color.blue)
   }
 
-  /// G39: the same id has the same colour, and white text is readable on all of them.
+  /// G39: an id always has the same colour, and white text is readable on every colour.
   @Test func `white text is readable on all 24 colours`() {
     #expect(Set(Palette.colors).count == 24)
     for color in Palette.colors {
@@ -38,7 +38,7 @@ struct PaletteTests {
   }
 }
 
-/// Draws the pattern of an id from the text of docs/contributing/identicon.md.
+/// Draws identicons as described in docs/contributing/identicon.md.
 struct IdenticonPageTests {
   private func table() throws -> [(color: String, ground: String)] {
     let lines = try Checkout.text(of: "docs/contributing/identicon.md").split(separator: "\n")

@@ -45,7 +45,7 @@ struct ResourceNamesTests {
     #expect(ResourceNames(["a", "b"], reserved: ["a"]).all == ["a_ca978112", "b"])
   }
 
-  @Test func `digests with the same prefix are written with more digits`() {
+  @Test func `digests that start with the same digits are written with more digits`() {
     // The names were found by search: their digests start with the same digits.
     let names = ResourceNames(["é丁一一丅七万", "é丁七丄丅一七"])
     #expect(names.all == ["x_b405682210f981c6", "x_b405682223e0e313"])
@@ -66,7 +66,7 @@ struct ResourceNamesTests {
     }
   }
 
-  @Test func `adding a text changes only the names it collides with`() {
+  @Test func `adding a text changes only names that collide with its own`() {
     let texts = Self.hostileTexts(count: 500)
     for count in 400..<500 {
       let before = ResourceNames(Array(texts.prefix(count)))
