@@ -17,7 +17,7 @@ struct HostileTemplateTests {
 
     """
 
-  @Test func `a template truncated at any byte renders or is rejected`() throws {
+  @Test func `a template truncated at any byte either renders or is rejected`() throws {
     let bytes = Array(Self.sample.utf8)
     var errors = 0
     for end in 0...bytes.count {

@@ -17,7 +17,7 @@ struct InheritanceTests {
     #expect(text == "<title>Team</title>\n<main>\n  <p>Nobody</p>\n</main>\n")
   }
 
-  @Test func `a page fills a layout's blocks at their indentation`() throws {
+  @Test func `content from a page is indented like the layout's block`() throws {
     let page = """
       {{<layout}}
         {{$title}}{{name}}{{/title}}
@@ -59,7 +59,7 @@ struct InheritanceTests {
     #expect(text == "[own]")
   }
 
-  @Test func `an intermediate template fills some blocks and leaves others`() throws {
+  @Test func `an intermediate template can fill some blocks and keep other defaults`() throws {
     let others = [
       "base": "{{$head}}h{{/head}}|{{$body}}b{{/body}}",
       "wide": "{{<base}}{{$body}}<wide>{{$body}}w{{/body}}</wide>{{/body}}{{/base}}",

@@ -45,7 +45,7 @@ struct BadgeBuildTests {
     }
   }
 
-  @Test func `changing a badge changes the key`() throws {
+  @Test func `images are rendered again if their badge changes`() throws {
     let site = try site("{ badge: b.png, size: 10 }")
     try site.paint("b.png", .blue)
     #expect(try site.build().report.counters.renders == 1)

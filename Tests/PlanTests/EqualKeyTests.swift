@@ -155,7 +155,7 @@ struct EqualKeyTests {
     #expect(try !areEqual({ $0.scales = [1, 2] }, { $0.scales = [1, 3] }))
   }
 
-  /// G12: a blur of 0 is omitted; any other is in the key.
+  /// G12: a blur of 0 is omitted from the key; any visible blur is part of it.
   @Test func `a blur affects the key`() throws {
     #expect(try areEqual({ $0.blur = 0 }, { _ in }))
     // A blur of this radius is too small to be visible at scales up to 3.

@@ -33,7 +33,7 @@ struct SourceAssignmentTests {
     #expect(site.assignments.allSatisfy { $0.source == nil })
   }
 
-  @Test func `users whose source is unavailable move on to the next one`() throws {
+  @Test func `users whose source is unavailable request their next source`() throws {
     var site = try site([user("a", ["x", "y"]), user("b", ["x"], background: red)])
     site.sources.add(.failure(bad), for: x)
     #expect(site.assign().map(\.source) == [.file("y"), .color(red)])

@@ -31,8 +31,8 @@ struct StyleBorderTests {
     #expect(border([ring(2, glass)]) == Border(rings: [band(0, 4, glass, isOver: true)], cut: 0))
   }
 
-  /// A9: the picture ends where an inset ring or the gap after it begins.
-  @Test func `the picture ends at an inset ring`() {
+  /// A9: the picture ends at the inner edge of an inset ring, or of the gap after it.
+  @Test func `the picture ends where an inset ring begins`() {
     #expect(
       border([ring(2, glass, .inset)])
         == Border(rings: [band(0, 4, glass, isOver: false)], cut: 4))
@@ -82,7 +82,7 @@ struct StyleBorderTests {
     #expect(border([ring(1, clear, .inset)]) == Border(rings: [], cut: 2))
   }
 
-  /// A11: exactly half is a disc; rounding a box never leaves a hole.
+  /// A11: a width of exactly half the side produces a disc; rounding never leaves a hole.
   @Test func `a ring as wide as half the side forms a disc`() {
     #expect(border([ring(10, glass)]) == Border(rings: [band(0, 20, glass, isOver: true)], cut: 0))
     #expect(

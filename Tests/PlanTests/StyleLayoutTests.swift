@@ -33,7 +33,7 @@ struct StyleLayoutTests {
       } == [0, 0, 0, 0])
   }
 
-  /// G10: the canvas grows by the spread and three radii, shifted by the offset.
+  /// G10: each margin is the spread plus three blur radii; the offset shifts the margins.
   @Test func `a shadow enlarges the canvas`() {
     #expect(inset { $0.shadow = shadow(radius: 10, x: 10, y: 10) } == [20, 40, 40, 20])
     #expect(inset { $0.shadow = shadow(radius: 1, x: -1, y: 0.5, spread: 2) } == [5, 4, 6, 6])
@@ -129,7 +129,7 @@ struct StyleLayoutTests {
     }
   }
 
-  /// No sharp edge is cut at any size, and all scales have the same canvas in points.
+  /// Sharp edges are never cut off, and the canvas in points is the same at all scales.
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
   func `the canvas is large enough at every scale`(seed: UInt64) {
     var random = SeededRandom(seed: seed)

@@ -39,7 +39,7 @@ struct StyleOptionBuildTests {
     #expect(strip.map(\.height) == [1, 2, 3].map { strip[0].height * $0 })
   }
 
-  /// G10: the canvas grows, the box keeps its position, and pages and assets.json state margins.
+  /// G10: the canvas grows around the box; the margins are in assets.json and on the pages.
   @Test func `the margins around the box are published`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red)
@@ -94,7 +94,7 @@ struct StyleOptionBuildTests {
         """)
   }
 
-  /// C10: white first, then the background, on the whole canvas.
+  /// C10: the whole canvas is filled with white, and then with the background.
   @Test func `an opaque style fills the whole canvas`() throws {
     let site = try TestSite()
     try site.put(TestPicture.png(width: 8, height: 8) { _, _ in .clear }, at: "a.png")

@@ -51,7 +51,7 @@ struct StylePlanTests {
     #expect(images.map(\.format) == [.webp, .png, .webp, .png, .webp, .png])
   }
 
-  @Test func `all scales of a style share the base size of the largest scale`() {
+  @Test func `all scales of a style are based on the size at the largest scale`() {
     let frames = plan { $0.scales = [1, 2.5] }.picture.map(\.recipe.frame)
     #expect(Set(frames.map(\.base)) == [PixelSize(width: 160, height: 160)])
     #expect(frames.map(\.box.width) == [64, 64, 160, 160])
@@ -88,7 +88,7 @@ struct StylePlanTests {
           bottomLeft: corner == .bottomLeft ? 16 : 0, curve: .continuous))
   }
 
-  @Test func `filters are applied before the clip and effects after it, in order`() throws {
+  @Test func `filters are applied, in order, before the clip, and effects after it`() throws {
     let red = Color(red: 255, green: 0, blue: 0)
     let glass = Color(red: 255, green: 0, blue: 0, alpha: 128)
     let plan = plan {

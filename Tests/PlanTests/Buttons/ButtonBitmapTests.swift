@@ -45,7 +45,7 @@ struct ButtonBitmapTests {
     return run.out.split { $0.isWhitespace }.compactMap { Int($0) }
   }
 
-  /// A transparent border does not take any pixels.
+  /// A transparent border does not take up any pixels.
   @Test(arguments: [(0, 1), (4, 9)])
   func `invisible borders do not enlarge pictures`(radius: Int, side: Int) throws {
     let site = try built(
@@ -72,7 +72,7 @@ struct ButtonBitmapTests {
     #expect(try onlyPixel(site.folder.path(of: "output/\(image.path)")) == [1, 1] + rgba)
   }
 
-  /// B6: equal colours are one file and two states, and the style sheet contains rules for both.
+  /// B6: states with equal colours share one file but remain separate states with their own rules.
   @Test func `states with the same colour remain separate`() throws {
     let site = try built(
       "name: b, normal: red, highlighted: same, selected: \"#f00\", emit: [css, png]")
@@ -91,7 +91,7 @@ struct ButtonBitmapTests {
     }
   }
 
-  /// B6: a button never loses a state to another button with the same colours.
+  /// B6: if two buttons use the same colours, both keep all their states.
   @Test func `buttons with the same colours share files`() throws {
     let site = try built(
       "name: a, normal: red, highlighted: blue, radius: 4, emit: [png]",
