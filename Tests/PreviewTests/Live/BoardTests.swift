@@ -97,7 +97,7 @@ extension LivePages {
       #expect(page.complaints == [])
     }
 
-    @Test func `pages opened after a failure show it, and a new server clears it`() throws {
+    @Test func `pages opened after a failure show it until the server restarts`() throws {
       try site.write("<p>text</p>")
       site.send(.failed([Self.problem]))
       let page = try site.page()

@@ -89,7 +89,7 @@ import TestSupport
     #expect(try served.ask("/").text == served.injected(revision: 8))
   }
 
-  @Test func `a restarted server uses a higher revision`() throws {
+  @Test func `a restarted server starts with a higher revision number`() throws {
     let before = Int(Date().timeIntervalSince1970 * 1000)
     let live = LiveChannel()
     let served = try Served(live: live)
@@ -150,7 +150,7 @@ import TestSupport
     #expect(problems == (isMended ? 0 : 1))
   }
 
-  /// S5: pages of other sites get no events.
+  /// S5: pages from other sites get no events.
   @Test func `only pages from this server receive events`() throws {
     let served = try Served()
     let port = served.port

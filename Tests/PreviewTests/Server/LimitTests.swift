@@ -40,7 +40,7 @@ import TestSupport
     #expect(ContinuousClock.now - lastRequest >= .milliseconds(600))
   }
 
-  /// S10: a reply has a deadline.
+  /// S10: responses have a deadline.
   @Test func `a client that does not read is disconnected`() throws {
     var settings = PreviewSettings(port: 0)
     settings.idleTime = .seconds(1)
@@ -118,7 +118,7 @@ import TestSupport
       })
   }
 
-  /// S10: connections that are idle or do not read are closed for new clients.
+  /// S10: connections that are idle or do not read are closed to make room for new clients.
   @Test(arguments: [false, true])
   func `new clients are served even if others hold all connections`(areAsking: Bool) throws {
     var settings = PreviewSettings(port: 0)

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `a server on all addresses accepts any IP address but rejects foreign names`() throws {
+  @Test func `a server on all addresses accepts any IP address but no foreign host name`() throws {
     for host in ["0.0.0.0", "::"] {
       let served = try Served(PreviewSettings(host: host, port: 0))
       #expect(served.server.url == "http://127.0.0.1:\(served.port)/")
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a server with a given address listens only on that address`() throws {
+  @Test func `a server that is given an address listens only on that one`() throws {
     let served = try Served(PreviewSettings(host: "127.0.0.1", port: 0))
     #expect(Wire(to: served.port, isNew: true) == nil)
     #expect(try served.ask("/").status == 200)

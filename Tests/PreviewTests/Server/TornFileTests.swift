@@ -29,7 +29,7 @@ import TestSupport
     }
   }
 
-  /// S12: a reply has bytes of one version.
+  /// S12: a response contains bytes from only one version.
   @Test(arguments: ["v.bin", "v.css", "v.html"])
   func `a response never mixes two versions of a file`(name: String) throws {
     let served = try Served()

@@ -89,7 +89,7 @@ import Testing
     #expect(order.all == ["announced", "prepared", "taken"])
   }
 
-  /// S14: any number of changes makes one batch at a time.
+  /// S14: however many changes occur, they are taken one batch at a time.
   ///
   /// C18: an event every 50 ms for 5 s, with a limit of 1 s, causes at least 4 rebuilds.
   @Test func `an endless stream of events is split into batches`() {
@@ -127,7 +127,7 @@ import Testing
     streaming.wait()
   }
 
-  /// C17: 8 threads × 1,000 commits under TSan.
+  /// C17: 8 threads report 1,000 changes each; `script/sanitize` also runs this under TSan.
   @Test func `eight threads neither lose nor duplicate changes`() {
     let coalescer = Coalescer(quiet: .milliseconds(1), atMost: .milliseconds(3))
     let committing = DispatchGroup()

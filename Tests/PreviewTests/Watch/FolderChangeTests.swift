@@ -4,7 +4,7 @@ import TestSupport
 @Suite(.timeLimit(.minutes(15))) struct FolderChangeTests {
   let folder = TemporaryFolder(inMemory: true)
 
-  /// C20: watch must act on the *file*: here in a folder created just before.
+  /// C20: a file is detected even if its folder was created just before.
   @Test func `files in a new folder are reported and then watched`() throws {
     let site = WatchedFolder(folder)
     let batch = try site.batch {
@@ -25,7 +25,7 @@ import TestSupport
     #expect(batch == ["gone"])
   }
 
-  @Test func `a tree of 500 folders is reported and watched after it is moved in`() throws {
+  @Test func `a tree of 500 folders that is moved in is reported and then watched`() throws {
     try folder.makeFolder("site")
     for number in 0..<500 { try folder.write("x", to: "tree/\(number % 20)/\(number)/file") }
     let all = ["site/tree"] + folder.list().filter { $0.hasPrefix("tree/") }.map { "site/\($0)" }

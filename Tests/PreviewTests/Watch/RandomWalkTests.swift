@@ -4,7 +4,7 @@ import Preview
 import TestSupport
 
 @Suite(.timeLimit(.minutes(15))) struct RandomWalkTests {
-  /// C20: watch must act on the *file*: after each step, every changed path was reported.
+  /// C20: after each step, every path that has changed must have been reported.
   @Test(arguments: [Int.max, 0])
   func `every path changed by random operations is reported`(limit: Int) throws {
     let seed = UInt64.random(in: 0...UInt64.max)

@@ -114,7 +114,7 @@ import TestSupport
     #expect(try site.batch { try way.save(site.folder) } == ["site/a.txt"])
   }
 
-  /// C20: an editor that keeps the file open.
+  /// C20: some editors keep the file open.
   @Test func `writes are reported before the file is closed`() throws {
     let site = WatchedFolder(try folder(), ["site"])
     let descriptor = unsafe open(site.folder.path(of: "site/a.txt"), O_WRONLY | O_APPEND)
@@ -134,7 +134,7 @@ import TestSupport
     #expect(batch == [])
   }
 
-  /// C20: in real time, with the watcher's thread.
+  /// C20: runs in real time, with the watcher's thread.
   @Test func `a save wakes a thread that is waiting for a batch`() throws {
     let folder = try folder()
     let coalescer = Coalescer()
