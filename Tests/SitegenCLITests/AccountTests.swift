@@ -1,6 +1,6 @@
 import TestSupport
 
-/// `--json`: one object on standard output, in the formats of docs/reference/json-output.md.
+/// `--json` prints one object to standard output, as described in docs/reference/json-output.md.
 struct AccountTests {
   let site = SiteFolder()
 

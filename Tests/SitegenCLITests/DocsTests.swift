@@ -7,7 +7,7 @@ import SitegenCLI
 import TestSupport
 
 struct DocsTests {
-  /// The page has the list of commands first, and each command's help after the command's title.
+  /// The page starts with the list of commands; the help for each command follows its heading.
   ///
   /// `UPDATE_DOCS=1` writes these blocks instead, which CI rejects.
   @Test func `the reference page shows the help output`() throws {

@@ -31,7 +31,7 @@ struct HelpPageTests {
   }
 
   @Test(arguments: names)
-  func `help contains two or three examples that run the command`(name: String) throws {
+  func `a command's help contains two or three examples that run it`(name: String) throws {
     let texts = try #require(HelpPage.texts[name])
     #expect((2...3).contains(texts.examples.count))
     for example in texts.examples {

@@ -53,7 +53,7 @@ struct InvocationTests {
     #expect((1...32).contains(try arguments("build").buildOptions("build").jobs))
   }
 
-  @Test func `a value can follow a space or an equals sign`() throws {
+  @Test func `an option's value can follow a space or an equals sign`() throws {
     #expect(
       try arguments("build", "--output=a=b", "--cache", "c")
         == arguments("build", "--output", "a=b", "--cache=c"))

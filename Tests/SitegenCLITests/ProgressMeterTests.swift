@@ -30,7 +30,7 @@ struct ProgressMeterTests {
     meter.finish()
   }
 
-  /// F18: on a terminal, a progress line at most once a second, with the rate.
+  /// F18: on a terminal, the bar is drawn at most once a second and shows the rate.
   @Test func `the progress bar is redrawn once a second and cleared at the end`() {
     run(meter())
     // The bar is redrawn ten times and cleared once.

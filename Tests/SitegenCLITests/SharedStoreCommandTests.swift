@@ -8,7 +8,7 @@ struct SharedStoreCommandTests {
     return site
   }
 
-  @Test func `the output counts images taken from the store`() throws {
+  @Test func `the summary counts images taken from the store`() throws {
     let shared = TemporaryFolder()
     let address = shared.path(of: ".")
     let words = ["build", "--manifest", "content/manifest.json"]
@@ -24,7 +24,7 @@ struct SharedStoreCommandTests {
     #expect(second.tree().differences(from: first.tree()) == [])
   }
 
-  @Test func `--store-mode needs a store, and other commands ignore the variable`() throws {
+  @Test func `--store-mode needs a store, and check ignores SITEGEN_STORE`() throws {
     let site = try site()
     let lone = try site.run(SiteFolder.buildWords + ["--store-mode", "write"])
     #expect(lone.status == 2 && lone.err.contains("--store-mode needs a store"))
@@ -88,7 +88,7 @@ struct ShardCommandTests {
     (["JOB_COMPLETION_INDEX": "0"], 1),
     (["PARALLEL_SEQ": "3"], 3), (["PARALLEL_SEQ": "3", "JOB_COMPLETION_INDEX": "1"], 2),
   ])
-  func `--shard auto takes the number from the scheduler`(variables: [String: String], number: Int)
+  func `--shard auto gets its number from the scheduler`(variables: [String: String], number: Int)
     throws
   {
     let site = try site()

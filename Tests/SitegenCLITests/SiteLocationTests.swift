@@ -10,7 +10,7 @@ struct SiteLocationTests {
     ("../content/m.yaml", "../"), ("/content/m.yaml", "/"), ("./content/m.yaml", "./"),
     ("mycontent/m.yaml", "mycontent/"), ("/m.yaml", "/"),
   ])
-  func `a site is in the folder containing its manifest`(manifest: String, folder: String) throws {
+  func `a manifest's path determines the site's folder`(manifest: String, folder: String) throws {
     let site = try SiteLocation(path: nil, manifest: manifest, command: "build")
     #expect(site.manifest == manifest && site.folder == folder && site.text == nil)
   }
@@ -174,7 +174,7 @@ struct SiteLocationTests {
     #expect(folder.exists("team.csv-site/output") && folder.exists("photos-site/output"))
   }
 
-  /// F44: a warning is at most three lines and a help line.
+  /// F44: the message has at most three lines, including its help.
   @Test func `five hundred rows with the same mistake cause only one message`() throws {
     let folder = TemporaryFolder()
     let kinds = [
@@ -248,9 +248,9 @@ struct SiteLocationTests {
     #expect(built.status == 0 && built.out.contains("p/output: 2 users;"), "\(built.err)")
   }
 
-  /// F45: the manifest that `init` writes for a list contains the settings to change.
+  /// F45: the manifest contains a title, a style and the columns found in the list.
   @Test(arguments: [("site", "../people.csv", true), (".", "people.csv", false)])
-  func `init writes a manifest with the columns in the list`(
+  func `init writes a manifest that maps the list's columns`(
     target: String, from: String, isOutside: Bool
   ) throws {
     let folder = TemporaryFolder()
@@ -284,8 +284,8 @@ struct SiteLocationTests {
     #expect(try sitegen(["init", "--from", target, "other"], in: folder).status == 2)
   }
 
-  /// Swapped names are detected only if `fields` does not name their column.
-  @Test func `init does not list columns for combined or swapped names`() throws {
+  /// Names such as "Lovelace, Ada" are reordered only if `fields` does not map their column.
+  @Test func `init does not map a name column if names are combined or swapped`() throws {
     let folder = TemporaryFolder()
     try folder.write("Name;Role\nLovelace, Ada;Boss\nHopper, Grace;\n", to: "a.csv")
     try folder.write("First;Last;Role: x\nAda;Lovelace;Boss\n", to: "b.csv")
@@ -298,7 +298,7 @@ struct SiteLocationTests {
     }
   }
 
-  @Test func `init writes the path of the list within its document`() throws {
+  @Test func `init writes the path to the list within a JSON document`() throws {
     let folder = TemporaryFolder()
     let people = "[{ \"name\": \"Ada\" }]"
     try folder.write("{ \"team\": { \"people\": \(people) }, \"x\": \(people) }", to: "a.json")
@@ -350,7 +350,7 @@ struct SiteLocationTests {
     }
   }
 
-  /// F47: a build ends with the page to open and the preview command.
+  /// F47: a build ends by printing the page to open and the preview command.
   @Test func `the last line shows the page to open and the preview command`() throws {
     let folder = TemporaryFolder()
     try folder.write("name\nAda Lovelace\n", to: "Our Team.csv")
@@ -368,9 +368,9 @@ struct SiteLocationTests {
     #expect("it's $5".shellWord == #"'it'\''s $5'"# && "a/b.c".shellWord == "a/b.c")
   }
 
-  /// F48: the site folder of a list or folder is itself a valid argument.
+  /// F48: a site folder that was generated for a list or folder is itself a valid argument.
   @Test(arguments: ["Fotos", "Fotos/*.md", "team.csv"])
-  func `the folder of a generated site is accepted as a site`(data: String) throws {
+  func `a generated site folder is accepted as an argument`(data: String) throws {
     let folder = TemporaryFolder()
     try folder.write("---\nid: ada-lovelace\nname: Ada\n---\n", to: "w/Fotos/ada.md")
     try folder.write("name\nAda Lovelace\n", to: "w/team.csv")

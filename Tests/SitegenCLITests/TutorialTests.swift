@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Follows docs/tutorial.md: runs its commands, and makes its changes in the manifest.
+/// Follows docs/tutorial.md: runs its commands, and makes its changes to the manifest.
 struct TutorialTests {
   private func withoutTimes(_ text: String) -> String {
     text.trimmingCharacters(in: .newlines).replacing(/\([0-9.]+ s\)/, with: "(… s)")

@@ -46,7 +46,7 @@ struct VerifyCommandTests {
     #expect(try site.run(["verify", "--shard", "3/2"]).status == 2)
   }
 
-  @Test func `verify creates nothing without a site`() throws {
+  @Test func `verify creates nothing if the site is missing`() throws {
     let site = try built()
     for name in ["output", ".sitegen"] { try site.folder.remove(name) }
     let run = try site.run(["verify"])

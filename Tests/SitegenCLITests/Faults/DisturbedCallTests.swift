@@ -5,7 +5,7 @@ import TestSupport
 struct DisturbedCallTests {
   private static let step = Extent.isAll ? 1 : 4
 
-  /// I19: killed at the n-th rename or link, each file is complete, and the next build finishes.
+  /// I19: if a build is killed at a rename or link, files are complete and the next build succeeds.
   ///
   /// F24: the n-th call fails, for every n; CI tries every fourth n.
   @Test func `a build survives the failure of any rename or link`() throws {

@@ -50,7 +50,7 @@ struct EnvironmentTests {
     #expect(try tree(in: usual).differences(from: expected) == [])
   }
 
-  /// F33: the missing part of the system is named.
+  /// F33: the error names the missing folder or device.
   @Test(.needs(Self.mounts), arguments: [("/proc", "/proc"), ("/dev", "/dev/null")])
   func `a missing system folder is reported`(folder: String, name: String) throws {
     // A folder in memory would be below /dev.
@@ -106,7 +106,7 @@ struct EnvironmentTests {
     #expect(try site.build().status == 0)
   }
 
-  /// If permitted, as for root, Dispatch would lower the nice value again.
+  /// With root's permissions, Dispatch would otherwise lower the nice value again.
   @Test func `all threads and workers inherit the nice value`() throws {
     let faults = TemporaryFolder()
     try faults.write("", to: "one")

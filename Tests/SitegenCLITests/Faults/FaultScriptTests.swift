@@ -15,7 +15,7 @@ struct FaultScriptTests {
     #expect(said.status == 0, "\(said.text)")
   }
 
-  /// F25: a disk copied at any moment has a complete site, which the next build finishes.
+  /// F25: a copy of the disk at any moment contains a complete site, and the next build succeeds.
   @Test(.needs(Self.loopDevices))
   func `the site survives a power failure at any moment`() throws {
     let said = try Self.run(

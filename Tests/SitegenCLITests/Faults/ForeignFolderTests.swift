@@ -103,7 +103,7 @@ struct ForeignFolderTests {
     #expect(site.tree() == before)
   }
 
-  /// F23, F30: an existing cache is refused as output, and an output as cache.
+  /// F23, F30: an existing cache is rejected as the output, and an existing output as the cache.
   @Test func `a cache is rejected as the output, and an output as the cache`() throws {
     #expect(try site.build().status == 0)
     let (site, cache) = (site.tree(), site.tree(".sitegen"))
@@ -154,7 +154,7 @@ struct ForeignFolderTests {
     #expect(try site.build("--cache", "output-cache").status == 0)
   }
 
-  /// F20: a ledger with paths outside of the output removes nothing there.
+  /// F20: if a ledger lists paths outside the output, nothing is deleted there.
   @Test func `a forged ledger cannot delete files outside the output`() throws {
     #expect(try site.build().status == 0)
     try site.folder.write("treasure", to: "treasure.txt")

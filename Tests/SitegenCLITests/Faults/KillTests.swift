@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 
 struct KillTests {
-  /// I19: after a kill at any gate, each file is complete and pages reference existing files.
+  /// I19: after a kill at any gate, each file is complete, and pages reference only existing files.
   ///
   /// F24: the gates are in a worker or in the build.
   @Test func `a killed build leaves a complete site, and the next build finishes`() throws {
@@ -22,7 +22,7 @@ struct KillTests {
     }
   }
 
-  /// F24: `verify` accepts the old and the new file of each path, and nothing else.
+  /// F24: `verify` accepts either the old or the new file at each path, and nothing else.
   @Test func `verify does not report files left by a killed build as damaged`() throws {
     let sites = try TwoSites()
     try sites.reset()

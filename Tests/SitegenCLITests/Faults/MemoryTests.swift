@@ -24,7 +24,7 @@ struct MemoryTests {
     return try #require(Int(run.out.trimmingCharacters(in: .whitespacesAndNewlines)))
   }
 
-  /// E7: peak memory depends on the jobs, not the users, and sources are unchanged.
+  /// E7: peak memory depends on the number of jobs, not of users, and sources are not modified.
   @Test func `a build with six times as many pictures needs no more memory`() throws {
     let few = try peak(SiteFolder(), pictures: 4)
     let site = SiteFolder()

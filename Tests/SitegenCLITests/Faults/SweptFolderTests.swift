@@ -63,7 +63,7 @@ struct SweptFolderTests {
     }
   }
 
-  /// F28: a build without its locks publishes nothing, since another build may run.
+  /// F28: a build without its locks publishes nothing, since another build may be running.
   @Test(arguments: zip(["output", ".sitegen"], [true, false]))
   func `a build that loses its lock publishes nothing`(folder: String, isReplaced: Bool) throws {
     let sites = try TwoSites()
@@ -87,7 +87,7 @@ struct SweptFolderTests {
     }
   }
 
-  /// F28: two builds in one output whose lock was removed: the one with the lock wins.
+  /// F28: if the lock is removed during a build, a second build publishes, and the first one fails.
   @Test func `two builds never publish concurrently, even if a lock is removed`() throws {
     let sites = try TwoSites()
     try sites.reset()

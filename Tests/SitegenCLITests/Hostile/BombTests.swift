@@ -3,9 +3,9 @@ import TestSupport
 struct BombTests {
   private static let red = TestPicture.png(width: 4, height: 4) { _, _ in .red }
 
-  /// I1: oversized pictures of every format are `too-many-pixels`; others are unaffected.
+  /// I1: oversized pictures in every format are rejected as `too-many-pixels`; others are rendered.
   ///
-  /// I2: hidden costs are rejected before decoding or limited; the next picture is fine.
+  /// I2: a picture with hidden costs is rejected before decoding, or the costs are limited.
   @Test func `a decompression bomb affects only its user`() throws {
     let sides = [
       Bomb.png(width: 50_000, height: 50_000), Bomb.png(width: 15_000, height: 15_000),

@@ -69,7 +69,7 @@ struct FileNameTests {
     #expect(site.tree().files.keys.filter { $0.hasPrefix("assets/") }.count == 1)
   }
 
-  /// M16: names that are equal as `String` are two files if the file system treats them so.
+  /// M16: names that are equal as Swift strings are two files if the file system separates them.
   @Test func `composed and decomposed spellings are separate files`() throws {
     let names = ["\u{E4}.png", "a\u{308}.png"]
     for (name, color) in zip(names, [TestPicture.Pixel.red, .blue]) {

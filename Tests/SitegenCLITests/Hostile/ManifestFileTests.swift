@@ -3,7 +3,7 @@ import TestSupport
 struct ManifestFileTests {
   private let site = SiteFolder()
 
-  /// M1: a manifest that is missing, a folder, empty or one byte long exits with 2.
+  /// M1: a build exits with 2 if the manifest is missing, a folder, empty or one byte long.
   @Test func `if the manifest file is invalid, a build exits with 2`() throws {
     try site.folder.makeFolder("content/folder.json")
     try site.folder.write("", to: "content/empty.json")

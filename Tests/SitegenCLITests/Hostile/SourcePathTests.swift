@@ -61,7 +61,7 @@ struct SourcePathTests {
     #expect(allowed == [:])
   }
 
-  /// M30: photos missing from a list's folder are not searched for in the home folder.
+  /// M30: sitegen does not search the home folder for photos missing from a list's folder.
   @Test(arguments: [("home", 0), ("elsewhere", 2)])
   func `the home folder is not searched`(home: String, count: Int) throws {
     let folder = TemporaryFolder()
@@ -75,7 +75,7 @@ struct SourcePathTests {
     #expect(run.out.contains("pictures: \(count) with their own picture"), "\(run.err)")
   }
 
-  /// M11: these files are not opened under any name.
+  /// M11: files outside the folder are not opened under any name.
   @Test(.needs(Strace.need)) func `files outside the folder are not opened`() throws {
     try site.write(
       users: [

@@ -8,7 +8,7 @@ struct TemplateFileTests {
     try site.write(users: [("a", ["a.png"])])
   }
 
-  /// M26: if a template is missing, irregular, outside or too large, the site is kept.
+  /// M26: the site is kept if a template is missing, outside, too large or not a regular file.
   @Test func `if a template is unreadable, a build exits with 2`() throws {
     #expect(try site.build().status == 0)
     let before = site.tree()

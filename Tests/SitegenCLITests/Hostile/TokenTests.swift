@@ -68,7 +68,7 @@ struct TokenTests {
     #expect(Set(try site.assets().users.keys) == ["a", "b"])
   }
 
-  /// N19: redirects and links to another page do not get the token.
+  /// N19: redirects and links to the next page are not followed to another origin.
   @Test func `a token is never sent to another origin`() throws {
     let other = try ScriptedServer { _ in [.answer(text: #"[{"id": "x"}]"#)] }
     let server = try ScriptedServer { request in

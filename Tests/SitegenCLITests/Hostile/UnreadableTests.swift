@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// The real program as a user without permission for some files.
+/// Runs the real program as a user who lacks permission to read some files.
 struct UnreadableTests {
   private let site = SiteFolder()
   /// A wrapper that drops root's right to read all files.

@@ -24,7 +24,7 @@ struct UserIDTests {
     #expect(try Set(site.assets().users.keys) == Set(apart))
   }
 
-  /// M9: an id of any text is not a path; file names have only letters, digits, dots and dashes.
+  /// M9: an id can be any text but is never a path; file names contain only safe ASCII characters.
   @Test func `an id is never used as a path`() throws {
     let ids =
       [
@@ -46,7 +46,7 @@ struct UserIDTests {
     }
   }
 
-  /// M9: ids that are blank, too long or have control characters are rejected, all in one run.
+  /// M9: ids that are blank, too long or contain control characters are all rejected in one run.
   @Test func `blank, overlong or unprintable ids are rejected`() throws {
     let ids = ["", " ", "a\u{0}b", "a\nb", "\u{1B}[2J", String(repeating: "x", count: 4_000)]
     try site.write(users: ids.map { ($0, ["a.png"]) })
@@ -57,7 +57,7 @@ struct UserIDTests {
     #expect(!run.err.hasControls)
   }
 
-  /// M10: ids with the names of sitegen's files do not overwrite them.
+  /// M10: ids that are equal to names of sitegen's files do not overwrite these files.
   @Test func `an id cannot overwrite sitegen's files`() throws {
     try site.write(users: [("plain", ["a.png"])])
     #expect(try site.build().status == 0)

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Debian's cron with the test's files in place of the system's.
+/// Runs Debian's cron with private crontabs instead of the system's.
 @Suite(.timeLimit(.minutes(10))) struct CronTests {
   @Test(.onlyInAll, .needs(.root))
   func `cron runs the installed line twice and picks up a change`() throws {

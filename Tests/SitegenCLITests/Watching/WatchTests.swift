@@ -121,7 +121,7 @@ struct WatchTests {
     #expect(watched.waitFor("From a list"))
   }
 
-  /// C7: the last check is under the output's lock: an outdated build publishes no page.
+  /// C7: the last check is made under the output's lock, so an outdated build publishes no page.
   @Test func `an outdated build is not published`() throws {
     let gate = ProgramGate("inside-publish")
     let watched = try WatchedSite(gate: gate)
@@ -141,7 +141,7 @@ struct WatchTests {
   }
 
   @Test(arguments: ["before-decode", "after-encode", "inside-publish"])
-  func `a restart repairs the site after a rebuild was killed`(point: String) throws {
+  func `a restart repairs a site whose rebuild was killed`(point: String) throws {
     let gate = ProgramGate(point)
     let site = try WatchedSite.twoPeople()
     #expect(try site.run(["build", "--quiet", "--manifest", "content/manifest.json"]).status == 0)
@@ -180,7 +180,7 @@ struct WatchTests {
 
   /// M23: a manifest is saved in two pieces, by rename, and by delete and create.
   ///
-  /// Every page is always complete, and the site is kept without a manifest.
+  /// Every page is always complete, and the site is kept while the manifest is missing.
   @Test func `a partial site is never visible, however the manifest is saved`() throws {
     let watched = try WatchedSite()
     #expect(watched.waitForLines(1))
