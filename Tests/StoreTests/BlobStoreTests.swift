@@ -44,7 +44,7 @@ struct BlobStoreTests {
     #expect(try store.get(digest) == nil)
   }
 
-  @Test(arguments: [0, 19, 4095, 4096, 100_000]) func `a blob is published`(size: Int) throws {
+  @Test(arguments: [0, 19, 4095, 4096, 100_000]) func `a blob can be published`(size: Int) throws {
     let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 13) })
     let output = try Folder(opening: temporary.path(of: "output"))
     let digest = try store.put(bytes)

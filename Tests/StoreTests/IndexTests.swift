@@ -34,7 +34,7 @@ struct IndexTests {
     #expect(temporary.list().contains("cache/index.sqlite"))
   }
 
-  @Test func `closing an index releases its file and makes every call fail`() throws {
+  @Test func `closing an index releases its file and makes later calls fail`() throws {
     let index = try Index(in: cache)
     try index.put(.facts, "key", [1])
     index.close()

@@ -11,7 +11,7 @@ struct SharedStoreFileTests {
     var parts: [(bytes: Int, sha256: String)] { [] }
   }
 
-  @Test func `a header above one MiB is rejected`() throws {
+  @Test func `a header larger than 1 MiB is rejected`() throws {
     let empty = try #require(SharedStore.bytes(Header(), []))
     let line = try #require(empty.split(separator: UInt8(ascii: "\n")).last)
     let rest = (1 << 20) - line.count

@@ -79,7 +79,7 @@ struct WorkerPoolTests {
     #expect(pool.workersStarted == 2)
   }
 
-  @Test func `a worker is replaced after its job limit`() throws {
+  @Test func `a worker is replaced when it reaches its job limit`() throws {
     let pool = bench.pool(limits: Bench.limits { $0.jobs = 2 })
     for seed in 1...5 { _ = try pool.render(Samples.raster(seed: seed)) { false } }
     #expect(pool.workersStarted == 3)
@@ -208,7 +208,7 @@ struct WorkerPoolTests {
     }
   }
 
-  /// F7: 8 threads share 3 workers: each worker serves one job at a time and is always returned.
+  /// F7: 8 threads share 3 workers: each one serves one job at a time and returns to the pool.
   @Test func `eight threads can share three workers`() throws {
     // Disables replacement after the job limit.
     let pool = bench.pool(width: 3, limits: Bench.limits { $0.jobs = 10_000 })
