@@ -29,7 +29,7 @@ struct ButtonStateTests {
       ])
   }
 
-  /// B2: a missing `highlighted` is `same`, regardless of the other states.
+  /// B2: a missing `highlighted` is treated as `same`, regardless of the other states.
   @Test func `an omitted state does not depend on the other states`() throws {
     let button = try button("normal: \"#3e63dd\", disabled: auto, dark: { normal: black }")
     #expect(button.light.others[.highlighted] == button.light.normal)

@@ -14,7 +14,7 @@ struct ValueTests {
       ("record", ["a": 1], ""),
       ("nil text", Value(nil), ""),
     ] as [(String, Value, String)])
-  func `every kind of value has a text form`(kind: String, value: Value, text: String) throws {
+  func `every kind of value is rendered as text`(kind: String, value: Value, text: String) throws {
     #expect(try rendered("{{x}}", ["x": value]) == text, "\(kind)")
     #expect(try rendered("{{{x}}}", ["x": value]) == text, "\(kind)")
   }

@@ -127,7 +127,7 @@ struct EqualKeyTests {
     }
   }
 
-  /// `16 px at 2x` equals `8 pt` if the pixels are equal.
+  /// A 16-point style at 1x is equivalent to an 8-point style at 2x if the pixels are equal.
   @Test func `identical pixels have the same key at any scale`() throws {
     func everything(_ factor: Double) -> Change {
       { style in
