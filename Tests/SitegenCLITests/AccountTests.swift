@@ -12,7 +12,7 @@ struct AccountTests {
     try expectSnapshot(run.out.replacing(",\"", with: ",\n\""), name)
   }
 
-  @Test func `check counts users and shows the locations of problems`() throws {
+  @Test func `the check command counts users and shows the locations of problems`() throws {
     let words = ["check", "-m", "content/manifest.json", "--json"]
     try site.write(users: [("a", ["color:#ff0000"]), ("b", ["gone.png"])])
     try expectAccount(words, status: 1, "check.json")
@@ -20,7 +20,7 @@ struct AccountTests {
     try expectAccount(words, status: 2, "check-invalid.json")
   }
 
-  @Test func `diff counts differences`() throws {
+  @Test func `the diff command counts differences`() throws {
     try site.write(users: [("a", ["color:#ff0000"]), ("b", ["color:#ff0000"])])
     #expect(try site.build().status == 0)
     try site.write(users: [("a", ["color:#00ff00"])])
@@ -31,7 +31,7 @@ struct AccountTests {
     try expectAccount(["diff", "output", "gone", "--json"], status: 2, "diff-unreadable.json")
   }
 
-  @Test func `verify lists damaged files`() throws {
+  @Test func `the verify command lists damaged files`() throws {
     try site.write(users: [("a", ["color:#ff0000"])])
     #expect(try site.build().status == 0)
     try site.folder.remove("output/index.html")

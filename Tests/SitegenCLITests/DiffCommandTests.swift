@@ -14,7 +14,7 @@ struct DiffCommandTests {
     return site
   }
 
-  @Test func `diff counts differences on its first line and exits with 0`() throws {
+  @Test func `the diff command counts differences on its first line and exits with 0`() throws {
     let site = try built()
     let different = try site.run(["diff", "output", "later"])
     #expect(different.status == 0 && different.err.isEmpty)

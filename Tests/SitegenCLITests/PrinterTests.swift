@@ -16,7 +16,7 @@ struct PrinterTests {
     #expect(!err.contains("\u{202E}") && !err.contains("\u{2028}"))
   }
 
-  /// M20: each event is one line, with at most a note and a help line.
+  /// M20: each event is one line, followed by at most one note line and one help line.
   @Test(arguments: hostile + ["##[error]boo", "##vso[task.setvariable]x"])
   func `each event is printed on one line`(text: String) {
     let lines = printed(text).split(separator: "\n", omittingEmptySubsequences: false)

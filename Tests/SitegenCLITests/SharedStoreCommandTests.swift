@@ -24,7 +24,7 @@ struct SharedStoreCommandTests {
     #expect(second.tree().differences(from: first.tree()) == [])
   }
 
-  @Test func `--store-mode needs a store, and check ignores SITEGEN_STORE`() throws {
+  @Test func `--store-mode needs a store, and the check command ignores SITEGEN_STORE`() throws {
     let site = try site()
     let lone = try site.run(SiteFolder.buildWords + ["--store-mode", "write"])
     #expect(lone.status == 2 && lone.err.contains("--store-mode needs a store"))

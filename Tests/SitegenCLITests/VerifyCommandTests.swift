@@ -9,7 +9,7 @@ struct VerifyCommandTests {
     return site
   }
 
-  @Test func `verify lists damaged files, and its exit status is 1 if there are any`() throws {
+  @Test func `verify lists damaged files and exits with 1 if there are any`() throws {
     let site = try built()
     let before = site.tree()
     let sound = try site.run(["verify", "--sample", "1"])

@@ -26,7 +26,7 @@ struct FaultScriptTests {
     #expect(said.status == 0, "\(said.text)")
   }
 
-  /// F40: scheduled builds, some of them disturbed; the site is complete after each.
+  /// F40: the site is complete after every scheduled build, even if the build is disturbed.
   @Test(.needs(.root)) func `repeated builds keep the site complete and leak nothing`() throws {
     try Self.soak(
       "builds", "--count", Extent.isAll ? "50" : "12", "--every", Extent.isAll ? "15" : "4")

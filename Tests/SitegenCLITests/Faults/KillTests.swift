@@ -23,7 +23,7 @@ struct KillTests {
   }
 
   /// F24: `verify` accepts either the old or the new file at each path, and nothing else.
-  @Test func `verify does not report files left by a killed build as damaged`() throws {
+  @Test func `files left by a killed build are not reported as damaged`() throws {
     let sites = try TwoSites()
     try sites.reset()
     let gate = ProgramGate("inside-publish")
@@ -56,7 +56,7 @@ struct KillTests {
     #expect(try !sites.site.run(["verify"]).err.contains("did not finish"))
   }
 
-  @Test func `a killed build keeps aliases and, with keepOld, old pictures`() throws {
+  @Test func `aliases and, with keepOld, old pictures survive a killed build`() throws {
     let sites = try TwoSites(more: #""exports": ["aliases"], "keepOld": 7,"#)
     let old = sites.old.files.filter {
       $0.key.hasPrefix("assets/") && sites.new.files[$0.key] == nil

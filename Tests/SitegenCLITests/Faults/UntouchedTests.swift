@@ -53,7 +53,7 @@ struct UntouchedTests {
     #expect(run.out.hasPrefix("dry run: 2 users, 1 image to render; nothing written"))
   }
 
-  @Test(.needs(Strace.need)) func `check starts no workers`() throws {
+  @Test(.needs(Strace.need)) func `the check command starts no workers`() throws {
     let log = site.folder.path(of: "log")
     let run = try site.run(
       ["check", "--manifest", "content/manifest.json"], through: Strace.logging("execve", to: log))
