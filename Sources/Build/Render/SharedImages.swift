@@ -64,9 +64,6 @@ extension SharedStore {
 
   /// Hashes the sorted keys, because their order depends on which users were planned earlier.
   private static func name(of keys: [Digest]) -> Digest {
-    var stream = DigestStream()
-    stream.update(Array("sitegen images 1\n".utf8))
-    for key in keys.sorted() { stream.update(key.bytes) }
-    return stream.finish()
+    Digest(of: Array("sitegen images 1\n".utf8) + keys.sorted().flatMap(\.bytes))
   }
 }

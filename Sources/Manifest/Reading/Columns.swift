@@ -161,7 +161,7 @@ struct Columns {
   private mutating func guessByContent() {
     let used = used.union(ColumnNames.parts.compactMap { numbers[$0] })
     consents = headers.map(\.name).filter { column in
-      // Hugo themes use `showonlyimage` for layouts.
+      // `showonlyimage` is a layout option in Hugo themes.
       let isPhoto =
         column != "showonlyimage" && ColumnNames.all("picture").contains(where: column.contains)
       let isConsent = ColumnNames.all("consent").contains(where: column.contains)
