@@ -10,7 +10,7 @@ package struct FetchSettings: Hashable, Sendable, Codable {
   package var headerBytes = 64 << 10
   package var redirects = 5
   package var retries = 2
-  /// The base of the exponential backoff; the actual pause is a random part of the backoff.
+  /// The base of the exponential backoff; the actual pause is a random fraction of the backoff.
   package var backOff: Duration = .milliseconds(250)
   package var perHost = 4
   package var overall = 16
@@ -36,9 +36,9 @@ package struct FetchSettings: Hashable, Sendable, Codable {
     return time * ((count + atOnce - 1) / atOnce + 1) + margin
   }
 
-  /// The time deducted from the measured silence for each response; this bounds the total wait.
+  /// The time to deduct from the silence for each response; a reset would not bound the total wait.
   ///
-  /// A host's concurrent requests may each take the full time after an equally long pause.
+  /// A host may be paused for `time` before its concurrent requests, each of which may take `time`.
   var silencePerAnswer: Duration { time * 2 / max(1, min(perHost, overall)) }
 }
 
@@ -49,7 +49,7 @@ package struct FetchRequest: Hashable, Sendable, Codable {
   package var validators: Validators
   /// The headers, which are sent only to `origin` because they may contain secrets.
   package var headers: [String] = []
-  /// A URL whose scheme, host and port are the only ones to contact, even after redirects.
+  /// A URL with the only scheme, host and port that may be contacted, even after redirects.
   package var origin: String?
 
   package init(_ url: String, validators: Validators = Validators()) {

@@ -59,7 +59,7 @@ package final class NetworkRole {
 
   private func run() throws {
     while true {
-      // `pause(since:)` uses the same instant, so requests that come due meanwhile are not missed.
+      // Use this instant in `pause(since:)` too, so that requests due meanwhile are not missed.
       let looked = now
       while let id = queue.next(now: looked) { try attempt(id) }
       multi.perform()
@@ -149,7 +149,7 @@ package final class NetworkRole {
     try? wire.send(.piece, head: NetworkMessage.head(id, isFirst: isFirst), payload: [piece])
   }
 
-  /// Queues a request, or fails it if it is not allowed or waiting is pointless.
+  /// Queues a request, or fails it if it is not allowed or its host cannot be contacted in time.
   private func enqueue(_ task: FetchTask, due: Duration? = nil) throws {
     let now = now
     let host = task.address.authority

@@ -31,7 +31,7 @@ package struct CacheControl: Hashable, Sendable {
 }
 
 package enum DeltaSeconds {
-  /// The largest value; larger values are reduced to it (RFC 9111, 1.2.2).
+  /// The maximum; larger values are capped at it (RFC 9111, 1.2.2).
   package static let largest: Int64 = 1 << 31
 
   package static func read(_ text: some StringProtocol) -> Int64? {

@@ -37,7 +37,7 @@ package struct FetchCost: Hashable, Sendable, Codable {
 
 package struct FetchFailure: Error, Hashable, Sendable, Codable {
   package var reason: FetchReason
-  /// The text after the colon in messages, without the URL's path, which may identify a person.
+  /// The text after the colon in messages; it omits the URL's path, which may identify a person.
   package var detail: String
   package var status: Int?
 
@@ -61,7 +61,7 @@ package enum FetchReason: String, CaseIterable, Hashable, Sendable, Codable {
   case connectionCut = "connection-cut"
   case tlsFailed = "tls-failed"
   case timeout = "fetch-timeout"
-  /// The redirect leads to an unsupported scheme, from https to http, or to an invalid URL.
+  /// The redirect leads to an unsupported scheme or an invalid URL, or from https to http.
   case redirectRefused = "redirect-refused"
   case tooManyRedirects = "too-many-redirects"
   /// Status 404 or 410.
@@ -85,6 +85,6 @@ package enum FetchReason: String, CaseIterable, Hashable, Sendable, Codable {
   /// The build is offline and does not have a cached copy.
   case offline
 
-  /// Whether the failure will probably last a day; other failures may be gone by the next build.
+  /// Whether the failure will probably persist for a day; others may be gone by the next build.
   package var isPermanent: Bool { self == .notFound || self == .tooManyBytes }
 }

@@ -57,7 +57,7 @@ struct BodySink: ~Copyable {
     FetchedBody(bytes, file.take(), count: count)
   }
 
-  /// Creates an unlinked file, which the kernel deletes when the process exits, at the latest.
+  /// Creates an unlinked file, which the kernel deletes when it is closed or the process exits.
   private static func open(_ folder: String) throws(FileError) -> Descriptor {
     let path = "\(folder)/\(StagedFile.prefix)\(getpid())-\(UInt64.random(in: 0 ... .max))"
     let number = unsafe Glibc.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)

@@ -2,7 +2,7 @@ import Bytes
 
 /// The freshness lifetime of responses in a private cache (RFC 9111).
 ///
-/// A response with invalid or contradictory fields is treated as stale, at the cost of a request.
+/// A response with invalid or contradictory fields is treated as stale, which only costs a request.
 package enum Freshness {
   /// The maximum lifetime in seconds, even if the server allows more.
   package static let longest: Int64 = 7 * 86_400

@@ -45,7 +45,7 @@ package struct Validators: Hashable, Sendable, Codable {
     text.utf8.count <= longest && text.wholeMatch(of: /(?:W\/)?"[!#-~]*"/) != nil
   }
 
-  /// Returns whether the text is only a date, because the whole text is later sent back unchanged.
+  /// Returns whether the text is a date and nothing else; it is later sent back unchanged.
   private static func isDate(_ text: String) -> Bool {
     text.utf8.count <= longest && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
       && HTTPDate.seconds(text) != nil

@@ -14,7 +14,7 @@ package final class ChildFetcher: Sendable {
   /// A function that cancels a request; the request's `report` is then not called.
   package typealias Ticket = @Sendable () -> Void
 
-  /// The maximum age at which a worker may serve another build.
+  /// The maximum age of a worker that another build may reuse.
   private static let age = Duration.seconds(120)
   private static let starts = 2
   /// How long a worker may leave its pipe unread.
@@ -28,7 +28,7 @@ package final class ChildFetcher: Sendable {
     var isClosed = false
     var last = 0
     var open: [Int: OpenRequest] = [:]
-    /// The number of each open request, so that identical requests share one response.
+    /// The keys in `open` by request, so that identical requests share one response.
     var numbers: [FetchRequest: Int] = [:]
     /// The time without a response, reduced by `silencePerAnswer` for each response.
     var silence = Duration.zero
@@ -247,7 +247,7 @@ package final class ChildFetcher: Sendable {
     return false
   }
 
-  /// Returns whether a healthy worker would have responded by now; body pieces are not responses.
+  /// Returns whether a healthy worker would have responded by now, not counting body pieces.
   private func isLate(_ time: Duration) -> Bool {
     state.withLock { state in
       state.silence += time
