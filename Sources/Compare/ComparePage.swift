@@ -129,7 +129,7 @@ struct ComparePage {
     ]
   }
 
-  /// Returns the largest picture that the other side lacks, or the largest of all if it lacks none.
+  /// Returns the largest picture that the other side lacks, or else the largest of all.
   private mutating func side(
     _ label: String, _ images: [PublishedAssets.Image], unlike other: [PublishedAssets.Image],
     _ site: Folder

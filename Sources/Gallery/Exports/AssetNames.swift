@@ -41,7 +41,7 @@ struct AssetNames {
   static func constant(_ name: String) -> String {
     let words = name.split(separator: "_", omittingEmptySubsequences: false)
     let camel = (words.first.map(String.init) ?? "") + words.dropFirst().map(capitalized).joined()
-    // The names `.init` and `.self` have a special meaning in Swift.
+    // Avoid `.init` and `.self`, which have a special meaning in Swift.
     if ["init", "self"].contains(camel) { return "\(camel)_" }
     return keywords.contains(camel) ? "`\(camel)`" : camel
   }
@@ -51,7 +51,7 @@ struct AssetNames {
     let camel = constant(name).filter { $0 != "`" }
     guard let first = camel.first, first.isLetter else { return camel }
     let type = first.uppercased() + camel.dropFirst()
-    // The nested constants have the type `String`, and `AvatarAssets` is the module's name.
+    // Avoid `String` and `AvatarAssets`: the constants' type and the module have these names.
     let reserved = ["Any", "AvatarAssets", "Protocol", "Self", "String", "Type"]
     return reserved.contains(type) ? "\(type)_" : type
   }

@@ -90,8 +90,8 @@ struct ButtonPictures {
     return lines + ["background: none border-box no-repeat"]
   }
 
-  /// The resolutions at which file pixels match device pixels: seams cannot occur, so the parts of
-  /// a picture do not need to overlap.
+  /// The resolutions at which file pixels match device pixels, so that seams cannot occur
+  /// and the parts of a picture do not need to overlap.
   static let exact = "(resolution: 1dppx), (resolution: 2dppx), (resolution: 3dppx)"
 
   /// Two crossed bars under the picture, slightly wider than the area between the corners.

@@ -106,8 +106,8 @@ struct ButtonsCSS {
   ///
   /// Neither this selector nor `forced` adds specificity, so the later rule wins.
   private static let preferred = ":where(:not(.is-light, .is-light *))"
-  /// A selector for elements that are forced to be dark, either by their own class or by the
-  /// nearest ancestor with such a class; up to two nested ancestors are supported.
+  /// A selector for elements that are forced to be dark, by their own class or by the nearest
+  /// ancestor with `is-dark` or `is-light`; up to two nested ancestors are supported.
   private static let forced = ":where(.is-dark, .is-dark :not(.is-light, .is-dark .is-light *))"
 
   private func writeStates(
@@ -188,7 +188,7 @@ struct ButtonsCSS {
 }
 
 extension Fill {
-  /// The gradient of an overlay, which is never conic and uses the same angles as CSS.
+  /// An overlay's gradient, which is never conic and uses the same angles as CSS.
   fileprivate var css: String {
     let colors = (colors.count > 1 ? colors : colors + colors).map(\.css).joined(separator: ", ")
     guard case .linear(_, let degrees) = self else { return "linear-gradient(\(colors))" }

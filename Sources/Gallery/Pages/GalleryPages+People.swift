@@ -161,7 +161,7 @@ extension GalleryPages {
     ]
   }
 
-  /// Returns the tallest picture at up to 320 CSS pixels, without exceeding its file's resolution.
+  /// Returns the tallest picture, enlarged to 320 CSS pixels as far as its resolution allows.
   private func portrait(of person: Person, root: String) -> Value {
     let images = person.styles.flatMap { style in
       style.images.map { (style: style, scale: $0.scale, height: $0.asset.height) }

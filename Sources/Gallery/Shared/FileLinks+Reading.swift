@@ -149,7 +149,7 @@ extension ArraySlice<UInt8> {
     return (key, value)
   }
 
-  /// The bytes after resolving numeric character references and those that `Markup` writes.
+  /// The bytes with references resolved: numeric ones, and the named ones that `Markup` writes.
   fileprivate var resolvingReferences: [UInt8] {
     guard contains(UInt8(ascii: "&")) else { return Array(self) }
     let names = [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]

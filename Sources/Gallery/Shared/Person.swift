@@ -43,7 +43,7 @@ struct Person {
   var profiles: [(address: String, link: ProfileLink)] {
     var listed: Set<Substring> = []
     let links = ([user.link].compactMap(\.self) + user.links).filter { address in
-      // `http://www.example.org/` repeats `https://example.org`.
+      // Treat `http://www.example.org/` and `https://example.org` as the same link.
       var plain = address[...]
       for start in ["https://", "http://", "www."] where plain.hasPrefix(start) {
         plain.removeFirst(start.count)
