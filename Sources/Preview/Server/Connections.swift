@@ -39,7 +39,7 @@ final class Connections: Sendable {
   }
 
   private let limit: Int
-  /// Connections keyed by socket; a socket stays open until the library has closed its connection.
+  /// Connections keyed by socket, whose number is not reused until the library closes it.
   private let open = Locked<[Int32: Connection]>([:])
 
   init(limit: Int) {

@@ -1,7 +1,7 @@
 import Files
 import Glibc
 
-/// The sockets that listen on one port: on 127.0.0.1 and ::1, or on the user's address.
+/// The sockets that listen on one port: on 127.0.0.1 and ::1, or on the specified address.
 struct ListeningSockets: Sendable {
   let port: UInt16
   let sockets: [Int32]

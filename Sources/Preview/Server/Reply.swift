@@ -114,7 +114,7 @@ extension Reply {
       let size = UInt64(file.size)
       let number = file.release()
       let response = unsafe mhd.create_response_from_fd64(size, number)
-      // The library closes the file with the response; without a response, close it here.
+      // The response owns the file; if the response cannot be created, close the file here.
       if unsafe response == nil { _ = Descriptor(adopting: number) }
       return unsafe response
     case .stream(let stream):

@@ -6,7 +6,7 @@ struct Snapshot: Sendable {
 
   private struct Entry {
     let mark: FileMark
-    /// Whether the file changed so shortly before the scan that a later write may keep its stamp.
+    /// Whether the file changed so soon before the scan that a new write may not change its stamp.
     let isYoung: Bool
 
     /// Twice the longest kernel tick (10 ms), in nanoseconds.

@@ -17,7 +17,7 @@ package struct RawArguments: Hashable, Sendable {
     operands.append(operand)
   }
 
-  /// Removes the operand that comes before PATH.
+  /// Removes and returns the operand before PATH.
   mutating func takeFirst() -> String { operands.removeFirst() }
 
   package func has(_ option: Option) -> Bool { values[option.name] != nil }

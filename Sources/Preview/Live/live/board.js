@@ -1,4 +1,4 @@
-/* Shows errors above the page; shows a lost connection, warnings and notes in its corners. Uses
+/* Shows errors above the page, and a lost connection, warnings and notes in its corners. Uses
    `boardStyle`, the text of board.css. */
 
 const sentences = {
@@ -45,7 +45,7 @@ const board = (() => {
       try {
         sessionStorage.setItem(this.key, text);
       } catch {
-        // `closed` still works on this page.
+        // Without storage, `closed` records this for the current page.
       }
     },
   };

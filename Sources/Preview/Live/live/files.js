@@ -54,7 +54,7 @@ const replaceSheet = (link, revision) => {
     link.href = url;
     return;
   }
-  // The newest sheet wins, regardless of the order in which they load.
+  // The newest sheet wins, regardless of the order in which the sheets load.
   sheets.get(link)?.remove();
   const next = link.cloneNode();
   next.href = url;

@@ -1,7 +1,7 @@
 /* Compares the page's source with the server's current version, and replaces pictures in place. Uses
    `reload` from state.js. */
 
-/** Matches image paths in any text, because images are named by their digests. */
+/** Matches image paths in any text; the digest in a name makes them unmistakable. */
 const addresses = /assets\/[0-9a-f]{2}\/[0-9a-f]{64}\.\w+/g;
 
 /** The page's source as loaded, before its scripts ran. */
@@ -10,7 +10,7 @@ let source;
 const textOf = (root) => {
   root.querySelectorAll("script[src$='/-/live.js'], noscript, sitegen-live")
     .forEach((element) => element.remove());
-  // The parser moves text after the body to its end.
+  // The parser moves text that follows the body into the body.
   return root.outerHTML.replace(/\s*<\/body>/, "</body>");
 };
 
