@@ -1,4 +1,4 @@
-"""Compares a cold build with its rivals: the same six files for each picture, from two sets of pictures.
+"""Compares a cold build with rivals that make the same six files for each picture in two sets.
 
 The rivals are Pillow and libvips, each with default and fastest settings, pillow-simd, and the bare
 codecs (peer_bare.c). All crop around the centre. Rounds are interleaved. Each run writes to fresh
@@ -101,7 +101,7 @@ def psnr(path, reference, ring):
 
 
 def quality(sources, finders):
-    """Returns the mean PSNR and that of the worst tenth, by format, for each finder."""
+    """Returns the PSNR of each program's files by format: the mean, and that of the worst tenth."""
     values = {name: {kind: [] for kind in FORMATS} for name in finders}
     for source in sorted(os.listdir(sources)):
         with Image.open(os.path.join(sources, source)) as image:
@@ -169,7 +169,7 @@ def measure(name, count, options):
           f"{'10^9 instr.':>12}{'PNG MB':>8}{'WebP MB':>9}"
           f"{'PNG dB':>8}{'worst tenth':>13}{'WebP dB':>9}{'worst tenth':>13}")
     for program, target in targets.items():
-        # The gallery's own pictures use other formats.
+        # The gallery's own pictures use other formats, so they are not counted.
         where = os.path.join(target, "output") if program == "sitegen" else target
         size[program] = [tree_bytes(where, ("." + kind,)) / 1e6 for kind in FORMATS]
         print(f"{program:16}{wall[program]:8.2f}{wall[program] / wall['sitegen']:7.2f}"

@@ -1,4 +1,4 @@
-"""Fetches avatars from nginx over loopback with sitegen and curl, then again unchanged."""
+"""Fetches avatars from nginx over loopback with sitegen and curl, then again without changes."""
 
 import argparse
 import contextlib

@@ -1,4 +1,4 @@
-"""Measures the cost of a published file apart from its pixels: CPU time and system calls in a cold build."""
+"""Measures the cost of publishing a file, excluding its pixels: CPU time and system calls in a cold build."""
 
 import argparse
 import os

@@ -158,7 +158,7 @@ def resident(browser):
 
 
 def last_name(output):
-    """Returns a text that occurs only in the last person."""
+    """Returns a text that occurs only in the last person's search entry."""
     parts = [name for name in os.listdir(os.path.join(output, "data"))
              if name.startswith("search-")]
     last = max(parts, key=lambda name: int(name[7:-3]))

@@ -69,7 +69,7 @@ SHARES = {"square": 93, "JPEG": 96.5, "PNG": 3.5, "4:2:0": 78, "4:4:4": 19, "gre
 
 
 class Photograph:
-    """A photograph in full, half, quarter size and so on, from which sections are scaled."""
+    """A photograph and its copies at half size, quarter size and so on; sections are scaled from these."""
 
     def __init__(self, file, subject):
         self.levels = [Image.open(file).convert("RGB")]
@@ -158,7 +158,7 @@ def rosters_wanted(count, chance):
         quality = next(value for limit, value in QUALITIES if qualities[number] <= limit)
         color = "4:2:0" if share["color"] < 0.78 else "4:4:4" if share["color"] < 0.97 else "grey"
         is_png = share["kind"] >= 0.965
-        # PNG, high qualities and large pictures have the most bits per pixel.
+        # PNG files, high qualities and large pictures have the most bits per pixel.
         rank = ((quality - 75) / 12 + (1 if color == "4:4:4" else 0) + (20 if is_png else 0)
                 + (1.0 if side <= 200 else 1.8 if side > 1100 else 1.4 if side > 300 else 0) + chance.gauss(0, 0.6))
         plans.append((rank, number, size, quality, color, is_png,

@@ -1,4 +1,4 @@
-"""Measures how the cost of each command grows with the list, as CSV and as JSON Lines."""
+"""Measures how the cost of each command grows with the length of the list, for CSV and JSON Lines."""
 
 import argparse
 import json
