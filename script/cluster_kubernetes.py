@@ -148,7 +148,7 @@ def disturbed(trial, shards):
             shards.kill(pod, is_evicted=what == "evicted")
 
     shards.run(disturb)
-    # Of the four killed pods, one may have just ended, and another may run twice.
+    # Two of the four killed pods may not be replaced: one may have just ended, the other may run twice.
     return not todo and shards.started >= SHARDS + 3
 
 

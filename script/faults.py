@@ -190,7 +190,7 @@ class Place:
             status = 3 if fault[-1] == "+" else 0
             message = ""
         elif calls == "mmap" and (status == 127 or status < 0):
-            # The loader reports it; a program that cannot allocate memory dies as if it were killed.
+            # Either the loader reports the fault, or a signal ends the program because it cannot allocate memory.
             pass
         elif status not in (0, 1, 2, 3, 75):
             wrong.append(f"status {status}: {message}")

@@ -50,7 +50,7 @@ class Series:
         self.samples, self.kept = [], PAGES_KEPT if keepsPages else 0
 
     def grown(self, rest=None):
-        """Prints a line for each value; returns those that grew during the run or between its idle start and end."""
+        """Prints a line for each value; returns those that grew during the run, or from its idle start to its idle end."""
         samples, grown = self.samples[len(self.samples) // 5:], []
         print(f"{'':28}{'first':>9}{'last':>9}{'most':>9}{'allowed':>9}{'at rest':>17}")
         for name in dict.fromkeys(name for sample in samples for name in sample):
@@ -163,13 +163,13 @@ def settle(place, process, said):
 # MARK: Builds in sequence
 
 # The command that `sitegen schedule` runs.
-# A truncated manifest may contain fewer people.
+# `--allow-shrink` is added, because a truncated manifest may contain fewer people.
 SCHEDULED = ["build", "--quiet", "--new-problems", "--allow-shrink"]
 FAULTS = ["SIGKILL", "SIGTERM", "short files", "few descriptors", "full TMPDIR", "read-only output", "two"]
 
 
 def disturbed(place, fault, usual):
-    """Builds with a fault; returns the exit codes, and the documented ones."""
+    """Builds with a fault; returns the actual exit codes and the documented ones."""
     words, chance = SCHEDULED, place.random
     if fault == "two":
         processes = [place.start(*words), place.start(*words)]
@@ -179,7 +179,7 @@ def disturbed(place, fault, usual):
         process = place.start(*words)
         time.sleep(chance.random() * usual)
         process.send_signal(number)
-        # Before `main`, the loader reports the errors.
+        # The signal may arrive before sitegen can handle it.
         return [process.wait(120)], (0, 1, 2, -number, 128 + number)
     if fault == "short files":
         limits = [(resource.RLIMIT_FSIZE, chance.choice([0, 512, 4096, 65536]))]

@@ -161,7 +161,7 @@ class Place:
     # MARK: Measuring
 
     def processes(self):
-        """Returns our processes, whatever their parents are."""
+        """Returns all processes with this TMPDIR, regardless of their parents."""
         found, mark = [], f"TMPDIR={self.root}/".encode()
         for name in filter(str.isdigit, os.listdir("/proc")):
             try:

@@ -6,7 +6,7 @@
 set -euo pipefail
 archive=$1 folder=$2
 site=$folder/site
-# Without this, Podman refuses machines that have both cgroup hierarchies.
+# Without this, Podman refuses to run on machines that have both cgroup hierarchies.
 umount -R /sys/fs/cgroup
 mount -t cgroup2 none /sys/fs/cgroup
 podman=(podman --storage-driver overlay --root "$folder/storage" --runroot "$folder/runs")
