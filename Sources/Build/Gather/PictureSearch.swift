@@ -57,12 +57,12 @@ struct PictureSearch {
     let start = ("/" + found).hasSuffix(end) ? String(("/" + found).dropLast(end.count)) : nil
     if path.hasPrefix("/"), let start {
       let root = start.isEmpty ? "." : String(start.dropFirst())
-      return "found \(found.quoted): in `users`, map / to a folder, e.g. root: \(root)"
+      return "found \(found.quoted): in `users`, set the folder for /, e.g. root: \(root)"
     }
     let template =
       start.map { $0.dropFirst() + "/{photo}" }
       ?? found.dropLast(name.count) + (parts.count == 1 ? "{photo}" : "{photo | file}")
-    return "found \(found.quoted): for a list, set it in `fields`, e.g. avatar: \"\(template)\""
+    return "found \(found.quoted): for a list, set `fields`, e.g. avatar: \"\(template)\""
   }
 
   /// Finds the photo folder if nearly all photos in the lists are missing.

@@ -192,7 +192,7 @@ extension BuildContext {
         asked.contains(next) || asked.count == Self.maxPages || ContinuousClock.now > deadline
       {
         let detail =
-          "its pages form a loop, number more than \(Self.maxPages), or take longer than 5 minutes"
+          "it has over \(Self.maxPages) pages, they form a loop, or they take over 5 minutes"
         answer.outcome = .failed(FetchFailure(.badAnswer, detail))
       } else if let next {
         request.url = next

@@ -122,7 +122,7 @@ extension RemotePolicy {
     case .notModified(let fields, let askedAt, let answeredAt):
       guard let record, let kept = record.kept else {
         return failed(
-          record, Rejection(.badAnswer, "not modified, but nothing is cached"), isPermanent: false,
+          record, Rejection(.badAnswer, "status 304, but nothing is cached"), isPermanent: false,
           now: now)
       }
       let new = confirmed(record, fields, askedAt: askedAt, answeredAt: answeredAt)

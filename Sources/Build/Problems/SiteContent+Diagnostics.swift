@@ -250,7 +250,7 @@ extension AvatarSource.Kind {
       let word = path.text.contains(".") ? nil : nearest(to: path.text, among: Self.words)
       return colorHelp(on: reason) ?? missing(path.text) ?? word.map { "did you mean `\($0)`?" }
         ?? (path.text.hasPrefix("/")
-          ? "in `users`, map / to a folder, e.g. root: static" : nil)
+          ? "in `users`, set the folder for /, e.g. root: static" : nil)
     case .tooManyPixels, .tooManyBytes:
       let isJPEG = [".jpg", ".jpeg"].contains { path.text.lowercased().hasSuffix($0) }
       let quoted = path.text.split(separator: "'", omittingEmptySubsequences: false)

@@ -86,7 +86,7 @@ extension SiteContent {
           height: Int((Double(base.height) * zoom).rounded(.up)))
       }
       return boxes.max { ($0.width, $0.height) < ($1.width, $1.height) }.map { box in
-        " is \(size.width) × \(size.height) pixels, needs \(box.width) × \(box.height)"
+        " is \(size.width) × \(size.height) pixels, but needs \(box.width) × \(box.height)"
       }
     default: return nil
     }

@@ -204,7 +204,7 @@ struct BuildStages {
       }
     }
     throw BuildFailure.machine(
-      .storeUnsteady, "the store in \(context.options.cache) loses files that were written to it",
+      .storeUnsteady, "files written to the store in \(context.options.cache) cannot be read back",
       help: "check the disk; the store can be deleted at any time")
   }
 }

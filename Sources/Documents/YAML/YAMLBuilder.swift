@@ -172,7 +172,7 @@ struct YAMLBuilder: ~Copyable {
     guard copiedCount <= limits.copiedNodes else {
       throw Diagnostic(
         .yamlAliasTooManyCopies, "the aliases copy more than \(limits.copiedNodes) values",
-        file: file, at: position, help: "use fewer aliases inside values that other aliases copy")
+        file: file, at: position, help: "use fewer aliases, especially inside copied values")
     }
     try count(anchor.count, at: position)
     return Node(node.content, at: position)

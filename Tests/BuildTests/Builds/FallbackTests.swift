@@ -75,19 +75,19 @@ struct FallbackTests {
     ("photos/../nil.jpg", "paths are relative to the manifest"),
     (
       "none/ada.png",
-      #"found "photos/ada.png": for a list, set it in `fields`, e.g. avatar: "photos/{photo | file}""#
+      #"found "photos/ada.png": for a list, set `fields`, e.g. avatar: "photos/{photo | file}""#
     ),
     (
       "Ada.png",
-      #"found "photos/ada.png": for a list, set it in `fields`, e.g. avatar: "photos/{photo}""#
+      #"found "photos/ada.png": for a list, set `fields`, e.g. avatar: "photos/{photo}""#
     ),
     (
       "b/c.png",
-      #"found "photos/b/c.png": for a list, set it in `fields`, e.g. avatar: "photos/{photo}""#
+      #"found "photos/b/c.png": for a list, set `fields`, e.g. avatar: "photos/{photo}""#
     ),
-    ("/photos/ada.png", #"found "photos/ada.png": in `users`, map / to a folder, e.g. root: ."#),
-    ("/b/c.png", #"found "photos/b/c.png": in `users`, map / to a folder, e.g. root: photos"#),
-    ("/nil.png", "in `users`, map / to a folder, e.g. root: static"),
+    ("/photos/ada.png", #"found "photos/ada.png": in `users`, set the folder for /, e.g. root: ."#),
+    ("/b/c.png", #"found "photos/b/c.png": in `users`, set the folder for /, e.g. root: photos"#),
+    ("/nil.png", "in `users`, set the folder for /, e.g. root: static"),
   ])
   func `a similar file name is suggested for a missing file`(name: String, help: String) throws {
     let site = try TestSite()
