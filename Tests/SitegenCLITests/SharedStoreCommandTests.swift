@@ -104,7 +104,7 @@ struct ShardCommandTests {
     (["auto/3"], ["JOB_COMPLETION_INDEX": "x"], "JOB_COMPLETION_INDEX: "),
     (["auto/3"], ["SLURM_ARRAY_TASK_ID": "0"], "SLURM_ARRAY_TASK_ID: "),
     (["4/3"], [:], "not a number from 1 to 3"), (["0/3"], [:], "not a number from 1 to 3"),
-    (["1/3/4"], [:], "is not I/N"), (["1/0"], [:], "is not I/N"),
+    (["1/3/4"], [:], "is not of the form I/N"), (["1/0"], [:], "is not of the form I/N"),
     (["1/3", "--store-mode", "read"], [:], "--shard and --store-mode read"),
     (["1/3", "--watch"], [:], "--shard and --watch"),
     (["1/3", "--every", "1h"], [:], "--shard and --every"),

@@ -15,7 +15,7 @@ extension Shard {
     let words = text.split(separator: "/", omittingEmptySubsequences: false)
     guard words.count == 2, let count = Int(words[1]), (1...100_000).contains(count) else {
       throw .usage(
-        .badValue, "invalid value for --shard: \(text.quoted) is not I/N", command,
+        .badValue, "invalid value for --shard: \(text.quoted) is not of the form I/N", command,
         help: "write --shard 3/200, or --shard auto/200 in a scheduler job")
     }
     var (number, source) = (Int(words[0]), "--shard")
