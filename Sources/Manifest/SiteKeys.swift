@@ -284,7 +284,7 @@ extension PosterStyle {
     )
     .doc(
       default: "auto",
-      "`auto` creates an SVG that follows the reader's setting, and light and dark PNG files.")
+      "`auto` creates an SVG that follows the reader's light or dark mode, and PNG files for both.")
     Key(
       "tiers",
       .list(

@@ -23,7 +23,7 @@ struct StyleDescription {
     add("Focus", focus)
     let canZoom = style.zoom != nil || ![nil, .smart].contains(style.finder)
     if style.fit == .fill, style.zoom != 1, canZoom {
-      add("Zoom", style.zoom.map { $0.plain + "×" } ?? "closer to a small face")
+      add("Zoom", style.zoom.map { $0.plain + "×" } ?? "zooms in on a small face")
     }
     add("Filters", Self.list(filters))
     add("Background", background)
@@ -115,7 +115,7 @@ struct StyleDescription {
     let position =
       switch ring.mode {
       case .over: "over the picture"
-      case .inset: "in place of the picture's edge"
+      case .inset: "replacing the picture's edge"
       case .outside: "around the picture"
       }
     let gap = ring.gap > 0 && ring.mode != .over ? ", with a gap of \(ring.gap.points)" : ""

@@ -53,7 +53,7 @@ final class DecodedImage {
   convenience init(raster bytes: Data, size: PixelSize) throws(Rejection) {
     guard size.width > 0, size.height > 0, bytes.count == size.rasterBytes else {
       throw Rejection(
-        .decodeFailed, "\(bytes.count) bytes do not fill \(size.width) × \(size.height) pixels")
+        .decodeFailed, "\(bytes.count) bytes do not match \(size.width) × \(size.height) pixels")
     }
     self.init(
       .raster(Raster(size: size, bytes: [UInt8](bytes))), Inspection(format: .png, size: size))

@@ -58,7 +58,7 @@ package struct Picture: ~Copyable {
     isDrawn()
     guard recipe.encoding.format.hasAlpha || raster.isOpaque else {
       throw Rejection(
-        .renderFailed, "\(recipe.encoding.format.rawValue) cannot be transparent and needs a matte")
+        .renderFailed, "\(recipe.encoding.format.rawValue) cannot be transparent; it needs a matte")
     }
     do {
       var image = try recipe.encoding.encode(raster, palette, by: resources.webP)

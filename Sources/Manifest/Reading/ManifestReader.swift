@@ -190,7 +190,7 @@ extension FieldReader {
       }
       if button.overlay != nil, button.emit.contains(.png) {
         report(
-          .error, .conflict, "cannot draw `overlay` in button bitmaps: they are stretched",
+          .error, .conflict, "cannot draw `overlay` in button bitmaps, which are stretched",
           at: button.declared, help: "remove `overlay`, or `png` from `emit`")
       } else if areForApps, button.overlay != nil || button.shadow != nil {
         report(

@@ -329,7 +329,7 @@ struct PersonReader {
     }
     if text.utf8.count > ManifestLimits.textBytes {
       reader.report(
-        .warning, .badText, "the text is \(text.utf8.count) bytes long and is shortened",
+        .warning, .badText, "the text is \(text.utf8.count) bytes long, so it is shortened",
         at: reader.located(path, at: position))
       // Drop characters until the text fits, because a `Character` can be many bytes long.
       var kept = text.prefix(ManifestLimits.textBytes - 3)

@@ -46,7 +46,7 @@ struct UserReader {
     let path = NodePath.item(index, of: .key("users", in: .root))
     guard node.isMapping || isInManifest else {
       return fields.report(
-        .warning, .wrongType, "this is not a person and is skipped",
+        .warning, .wrongType, "this is not a person, so it is skipped",
         at: fields.located(path, at: node.position))
     }
     let errors = fields.diagnostics.count(.error)

@@ -124,7 +124,7 @@ extension AvatarStyle {
     Key("zoom", .zoom) { $0.zoom = $1 }
       .doc(
         default: "1",
-        "A number makes the crop that many times smaller. `auto` moves closer to a small face.")
+        "A number makes the crop that many times smaller. `auto` zooms in on a small face.")
     Key("grayscale", .boolean, to: \.isGrayscale).doc(default: "false", "Removes the colour.")
     Key("tint", .color, to: \.tint).doc("Tints the picture. An opaque colour tints it fully.")
     Key("blur", .number(.length), to: \.blur)

@@ -19,7 +19,7 @@ struct Gradient {
   static let keys = Keys<Gradient>("a gradient") {
     line(
       default: "down, or up if conic",
-      "The direction towards the last colour (conic: the first), in degrees clockwise from `up`.")
+      "The direction towards the last colour (the first if conic), in degrees clockwise from `up`.")
     Key("kind", .words([("linear", false), ("conic", true)]), to: \.isConic)
       .doc(default: "linear", "`linear` runs along a line, and `conic` around the centre.")
   }
@@ -78,7 +78,7 @@ struct FocusRule: Sendable {
     }
     if let field = fields["otherwise"], field.node.isWord("smart") {
       reader.report(
-        .conflict, "`smart` cannot be its own `otherwise`", field,
+        .conflict, "`otherwise` cannot be `smart` with `find: smart`", field,
         help: "use a point or a side, such as center")
     }
   }
