@@ -111,7 +111,7 @@ class Cluster:
         return dict(map(str.split, lines))
 
     def starts(self, shard):
-        """Returns all processes of a shard so far."""
+        """Returns all processes of a shard that have started so far."""
         path = self.lab / "starts" / shard
         return [int(line) for line in path.read_text().split()] if path.exists() else []
 

@@ -133,7 +133,7 @@ def check(holds, what):
 
 
 class Table:
-    """The seconds of each method, by round."""
+    """Each method's time in seconds, by round."""
 
     def __init__(self, count):
         self.count, self.walls = count, {}

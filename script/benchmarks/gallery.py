@@ -1,4 +1,4 @@
-"""Measures the cost of opening the gallery: first paint, bytes, nodes, and a search among 100,000."""
+"""Measures the cost of opening the gallery: first paint, bytes, nodes, and a search among 100,000 people."""
 
 import argparse
 import functools
