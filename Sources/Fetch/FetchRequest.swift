@@ -27,7 +27,7 @@ package struct FetchSettings: Hashable, Sendable, Codable {
 
   package init() {}
 
-  /// Returns the longest silence of a healthy network worker with `count` open requests.
+  /// Returns how long a healthy network worker with `count` open requests may be silent.
   ///
   /// Each request takes at most `time`, including pauses, and up to `perHost` requests to a host
   /// run in parallel. One more `time` is added, because the last request may have started late.

@@ -95,7 +95,7 @@ package struct HelpPage: Sendable {
       }
   }
 
-  /// Formats a term and its meaning; items of `last` are not broken across lines.
+  /// Formats a term and its meaning; items in `last` are not broken across lines.
   private static func entry(
     _ term: String, _ meaning: String, column: Int, last: [String] = []
   ) -> [String] {
