@@ -95,6 +95,10 @@ package struct User: Hashable, Sendable {
     if let alias { return alias.isEmpty ? nil : CSSName.portable(alias) }
     return hasMailID || id.contains("@") ? nil : CSSName.segment(Initialism.normalized(id))
   }
+
+  package func key(of source: AvatarSource.Kind) -> SourceKey {
+    SourceKey(source, name: name, id: id, background: background)
+  }
 }
 
 extension [User] {
@@ -104,12 +108,6 @@ extension [User] {
     for case let tag? in lazy.map(\.tags.first) where order[tag] == nil { order[tag] = order.count }
     let ranks = map { $0.tags.first.flatMap { order[$0] } ?? order.count }
     self = indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.map { self[$0] }
-  }
-}
-
-extension User {
-  package func key(of source: AvatarSource.Kind) -> SourceKey {
-    SourceKey(source, name: name, id: id, background: background)
   }
 }
 

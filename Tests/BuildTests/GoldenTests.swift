@@ -89,9 +89,7 @@ struct GoldenTests {
 
   @Test func `a store from an earlier release can be read`() throws {
     let site = try site(without: "cache", "output")
-    let result = try build(site) {
-      $0.store = SharedStore.Location(site.folder.path(of: "store"))
-    }
+    let result = try build(site) { $0.store = SharedStore.Location(site.folder.path(of: "store")) }
     #expect(result.report.counters.storeFetched == 1)
     #expect(result.diagnostics.sorted.allSatisfy { $0.id != "store-unusable" })
     guard try hasRenderer(of: site) else { return }
@@ -135,9 +133,7 @@ struct GoldenTests {
     for path in site.folder.list() where path.hasPrefix("store/") && path.utf8.count > 70 {
       try edit(path, of: site) { $0[14] += 1 }
     }
-    let result = try build(site) {
-      $0.store = SharedStore.Location(site.folder.path(of: "store"))
-    }
+    let result = try build(site) { $0.store = SharedStore.Location(site.folder.path(of: "store")) }
     #expect(result.report.counters.storeHits == 0)
     #expect(result.diagnostics.sorted.contains { $0.id == "store-unusable" })
 

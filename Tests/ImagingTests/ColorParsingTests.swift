@@ -46,9 +46,7 @@ struct ColorParsingTests {
     "chartreus", "#١٢٣", "rgb(١,٢,٣)", "whiте", "white\u{0}", "white\n",
     "linear-gradient(red, blue)",
   ])
-  func `invalid colours are rejected`(text: String) {
-    #expect(Color(parsing: text) == nil)
-  }
+  func `invalid colours are rejected`(text: String) { #expect(Color(parsing: text) == nil) }
 
   @Test func `a very long colour string is rejected`() {
     let digits = String(repeating: "0", count: 1_000_000)

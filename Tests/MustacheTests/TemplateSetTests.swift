@@ -65,9 +65,7 @@ struct TemplateSetTests {
   }
 
   @Test(arguments: ["a", "a-b_c.d", "partials/person", "0", "grandParent"])
-  func `valid template names are allowed`(name: String) {
-    #expect(TemplateName.isAllowed(name))
-  }
+  func `valid template names are allowed`(name: String) { #expect(TemplateName.isAllowed(name)) }
 
   @Test func `unknown names in templates are found without rendering`() throws {
     let set = try set(

@@ -76,9 +76,7 @@ package final class TemporaryFolder: Sendable {
       throw CocoaError(.fileWriteUnknown)
     }
   }
-}
 
-extension TemporaryFolder {
   /// Writes an executable script and returns its path.
   ///
   /// The script is copied by `cp`, because children of parallel tests could inherit our descriptor,

@@ -74,9 +74,7 @@ package struct Report: Codable, Sendable {
     /// The seconds since a stale picture was last confirmed; nil for other pictures.
     package var age: Int64?
   }
-}
 
-extension Report {
   package struct Network: Codable, Sendable, Hashable {
     package var seconds = 0.0
     /// Statistics for each host, keyed by host name, plus the port if it is not the default.

@@ -108,9 +108,7 @@ package struct GitRepository {
     let reason = known.first { text.contains($0.0) }
     throw Refusal(reason?.1 ?? "git: \(lines.last ?? "it failed")", help: reason?.2)
   }
-}
 
-extension GitRepository {
   /// Returns the authors and co-authors as JSON lines, sorted by number of commits.
   ///
   /// git applies `.mailmap`. Entries with the same name are merged unless their accounts differ.

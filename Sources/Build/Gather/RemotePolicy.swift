@@ -53,9 +53,7 @@ package struct RemotePolicy: Hashable, Sendable {
 
   /// The tolerated clock skew, in seconds; records dated further in the future are not trusted.
   private static let tolerance: Int64 = 60
-}
 
-extension RemotePolicy {
   package func plan(for record: RemoteRecord?, now: Int64) -> Plan {
     let record = record ?? RemoteRecord()
     if mode == .offline { return .known(withoutAsking(record, now: now)) }
@@ -107,9 +105,7 @@ extension RemotePolicy {
     guard age <= maxStale else { return nil }
     return .stale(kept.digest, ageSeconds: age, rejection)
   }
-}
 
-extension RemotePolicy {
   package func evaluate(
     _ record: RemoteRecord?, _ answer: Outcome, now: Int64
   ) -> (record: RemoteRecord?, verdict: Verdict) {

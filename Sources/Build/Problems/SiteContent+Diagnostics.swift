@@ -115,9 +115,7 @@ extension SiteContent {
         at: font?.location, path: font.map { _ in "font" }, note: first.detail, help: reason.help)
     }
   }
-}
 
-extension SiteContent {
   /// Returns one warning for all images of a style that exceed `maxBytes`.
   func limitDiagnostic(of style: Int) -> Diagnostic? {
     let wanted = manifest.styles[style]

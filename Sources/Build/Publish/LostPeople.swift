@@ -49,7 +49,8 @@ extension Diagnostic {
         ? "\(lost) of \(published) published people are gone"
         : "cannot count the published people: the format of \(assets) is unknown",
       note: isShrunk ? "such as \(examples.joined(separator: ", "))" : nil,
-      help: (isShrunk ? "if they have left, or their ids have changed" : "if the new site is complete")
+      help: "if "
+        + (isShrunk ? "they have left, or their ids have changed" : "the new site is complete")
         + ", build once with --allow-shrink; until then the site stays as it is")
   }
 }

@@ -157,9 +157,7 @@ package struct Publisher: Sendable {
       try output.removeEmptyParents(of: path)
     }
   }
-}
 
-extension Publisher {
   /// A file to publish, and the current state of its path in the output.
   private struct Check: Sendable {
     var file: Site.File

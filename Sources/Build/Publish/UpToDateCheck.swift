@@ -57,9 +57,7 @@ struct UpToDateCheck: Sendable {
     }
     return hold
   }
-}
 
-extension UpToDateCheck {
   /// Returns the file's bytes without the checksum; nil if the file is missing or damaged.
   static func contents(in cache: Folder) -> [UInt8]? {
     guard let file = try? cache.open(beneath: Self.fileName),

@@ -207,9 +207,7 @@ struct BuildStages {
       .storeUnsteady, "files written to the store in \(context.options.cache) cannot be read back",
       help: "check the disk; the store can be deleted at any time")
   }
-}
 
-extension BuildStages {
   static func content(
     in context: BuildContext, choosing: (Manifest) throws -> [Int]
   ) throws -> (SiteContent, renderer: String) {
@@ -226,9 +224,7 @@ extension BuildStages {
     try stages.resolveAll()
     return (stages.content, fingerprint.text)
   }
-}
 
-extension BuildStages {
   func diagnostics(after earlier: Diagnostics) -> Diagnostics {
     var diagnostics = earlier
     for (number, style) in content.manifest.styles.enumerated() {

@@ -52,9 +52,7 @@ package struct AvatarStyle: Hashable, Sendable {
     case .face, .quickFace: fit == .fill && !drawsNothing
     }
   }
-}
 
-extension AvatarStyle {
   package enum Shape: String, Hashable, Sendable, CaseIterable {
     case circle
     case rounded
@@ -89,9 +87,7 @@ extension AvatarStyle {
     /// A faster face search, used by default in a manifest without `avatars`.
     case quickFace
   }
-}
 
-extension AvatarStyle {
   static let keys = Keys<AvatarStyle>("a style") {
     Key("name", .word(for: "style"), to: \.name).doc(default: "round", "A unique name.")
     Key("from", .text().described("style name"))

@@ -76,9 +76,7 @@ struct WorkQueueTests {
       #expect(trace == nil)
     }
   }
-}
 
-extension WorkQueueTests {
   /// C3: 1,000 items are cancelled at random moments, and each one ends exactly once.
   @Test(arguments: 0..<8) func `every item is reported exactly once`(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed))

@@ -19,9 +19,7 @@ final class MoveWatch {
     }
   }
 
-  deinit {
-    _ = close(descriptor)
-  }
+  deinit { _ = close(descriptor) }
 
   /// Returns the paths of all files renamed or opened so far, in order.
   func placed() -> [String] {

@@ -32,9 +32,7 @@ struct Tree: Equatable {
   var unfinished: [String] {
     (Array(files.keys) + folders).filter { $0.contains(".sitegen-tmp-") }.sorted()
   }
-}
 
-extension Tree {
   /// Returns the problems that a visitor would see while one site replaces another.
   func flaws(between old: Tree, and new: Tree) -> [String] {
     let visible = files.filter { !$0.key.contains(".sitegen-") }

@@ -102,9 +102,7 @@ package final class ScriptedServer: Sendable {
 
   /// Waits until the client has closed as many connections, and returns false on timeout.
   package func isAbandoned(times: Int = 1) -> Bool { eventually { abandoned >= times } }
-}
 
-extension ScriptedServer {
   /// The shared state of a server's connections.
   final class Desk: Sendable {
     struct Notes {

@@ -11,8 +11,6 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
     value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
     return value ^ value >> 31
   }
-}
 
-extension SeededRandom {
   package mutating func next(upTo bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 }
