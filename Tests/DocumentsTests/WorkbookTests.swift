@@ -97,23 +97,6 @@ struct WorkbookTests {
     #expect(try RecordReader(book.bytes, syntax: .xlsx, file: "a.xlsx").otherSheets == [])
   }
 
-  /// M28: some workbooks begin with a sheet of settings.
-  @Test func `a sheet with a clear header is preferred to one without`() throws {
-    var book = TestWorkbook(Self.header + "<row><c t=\"str\"><v>x</v></c></row>")
-    book.files["xl/worksheets/sheet2.xml"] = TestWorkbook.sheet(
-      "<row><c t=\"str\"><v>a</v></c></row><row><c><v>1</v></c></row>")
-    for (scores, sheet, expected) in [
-      (["a": 3], nil, "{a: 1} Team"), (["a": 2], nil, "{id: x} Gäste"),
-      (["a": 3, "id": 1], nil, "{id: x} Gäste"), (["a": 3], "Team", "{id: x} "),
-    ] as [([String: Int], String?, String)] {
-      var reader = try RecordReader(book.bytes, syntax: .xlsx, file: "a.xlsx", sheet: sheet) {
-        scores[$0[0]] ?? 0
-      }
-      let record = try reader.next()?.node.tree ?? ""
-      #expect("\(record) \(reader.otherSheets.joined())" == expected)
-    }
-  }
-
   @Test func `the error about a missing sheet lists the existing sheets`() {
     let error = #expect(throws: Diagnostic.self) { try read(TestWorkbook(""), sheet: "People") }
     #expect(error?.message == "the workbook does not have a sheet \"People\"")

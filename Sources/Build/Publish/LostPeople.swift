@@ -37,20 +37,20 @@ extension Diagnostic {
     guard isShrunk || !people.isComplete, let entry = try Ledger(in: output)[assets] else {
       return nil
     }
+    if isShrunk {
+      return Diagnostic(
+        .error, .usersShrunk, "\(lost) of \(published) published people are gone",
+        note: "such as \(examples.joined(separator: ", "))",
+        help: "if they have left, or their ids have changed, build once with --allow-shrink; "
+          + "until then the site stays as it is")
+    }
     // If the file is damaged, this build will repair it. If it is intact, another version wrote it.
-    if !isShrunk,
-      try output.open(beneath: assets, followingLinks: false).digest() != entry.digest
-    {
+    guard try output.open(beneath: assets, followingLinks: false).digest() == entry.digest else {
       return nil
     }
     return Diagnostic(
-      .error, .usersShrunk,
-      isShrunk
-        ? "\(lost) of \(published) published people are gone"
-        : "cannot count the published people: the format of \(assets) is unknown",
-      note: isShrunk ? "such as \(examples.joined(separator: ", "))" : nil,
-      help: "if "
-        + (isShrunk ? "they have left, or their ids have changed" : "the new site is complete")
-        + ", build once with --allow-shrink; until then the site stays as it is")
+      .error, .usersShrunk, "cannot count the published people: the format of \(assets) is unknown",
+      help: "if the new site is complete, build once with --allow-shrink; "
+        + "until then the site stays as it is")
   }
 }

@@ -31,8 +31,7 @@ package struct RecordReader {
     switch syntax {
     case .markdown: source = try FrontMatter(bytes, file: file, limits: limits)
     case .xlsx:
-      let book = try Workbook.rows(
-        of: bytes, sheet: sheet, file: file, limits: limits, headerScore)
+      let book = try Workbook.rows(of: bytes, sheet: sheet, file: file, limits: limits)
       (otherSheets, merged) = (book.others, book.merged)
       source = CSVRecords(
         try CleanText([], file: file, syntax: .xlsx, limit: 0), separator: Byte.semicolon,

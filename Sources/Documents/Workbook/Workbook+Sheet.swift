@@ -2,13 +2,11 @@ import Bytes
 import Diagnostics
 
 extension Workbook {
-  /// Returns the non-empty rows of a sheet in reverse order.
+  /// Returns the non-empty rows of the named sheet, or of the first visible one, in reverse order.
   ///
-  /// If `sheet` is nil, chooses the first visible sheet, or one with a clearer header, and also
-  /// returns the names of the other visible sheets.
+  /// If no sheet is named, also returns the names of the other visible sheets.
   static func rows(
-    of bytes: [UInt8], sheet: String?, file: String, limits: DocumentLimits,
-    _ headerScore: ([String]) -> Int
+    of bytes: [UInt8], sheet: String?, file: String, limits: DocumentLimits
   ) throws(Diagnostic) -> (
     rows: [[CSVRows.Cell]], others: [String], merged: (line: Int, cells: String)?
   ) {
@@ -17,37 +15,26 @@ extension Workbook {
     try book.read("xl/_rels/workbook.xml.rels")
     let ids = Set(book.parts.filter { $0.kind == "worksheet" }.map(\.id))
     let sheets = book.sheets.filter { ids.contains($0.id) }
-    let visible = sheets.filter { !$0.isHidden }
-    let wanted = sheet.map { name in sheets.first { $0.name == name } }
-    guard var found = wanted ?? visible.first ?? sheets.first else {
+    let visible = sheets.first { !$0.isHidden } ?? sheets.first
+    guard let found = sheet.map({ name in sheets.first { $0.name == name } }) ?? visible else {
       throw book.problem(
         "does not have a sheet\(sheet.map { " " + $0.quoted } ?? "")",
         help: "sheets: \(sheets.prefix(10).map(\.name.quoted).joined(separator: ", "))")
     }
-    func read(_ id: String) throws(Diagnostic) -> [[CSVRows.Cell]] {
-      (book.rows, book.size, book.line) = ([], (0, 0), 0)
-      (book.merged, book.failure) = (nil, nil)
-      if let part = book.parts.first(where: { $0.id == id }) { try book.read(part.path) }
-      return book.rows.filter { !$0.isEmpty }
+    for part in [
+      book.parts.first { $0.kind == "sharedStrings" }, book.parts.first { $0.id == found.id },
+    ] { if let part { try book.read(part.path) } }
+    let (rows, merged) = (book.rows.filter { !$0.isEmpty }, book.merged)
+    book.maxRows = 2
+    let others = sheets.filter { other in
+      guard sheet == nil, !other.isHidden, other.id != found.id,
+        let part = book.parts.first(where: { $0.id == other.id })
+      else { return false }
+      (book.rows, book.size, book.failure) = ([], (0, 0), nil)
+      try? book.read(part.path)
+      return book.rows.count { !$0.isEmpty } > 1
     }
-    if let part = book.parts.first(where: { $0.kind == "sharedStrings" }) {
-      try book.read(part.path)
-    }
-    var others: [String] = []
-    if sheet == nil, visible.count > 1 {
-      book.maxRows = 8
-      let scores = visible.map { sheet in
-        _ = try? read(sheet.id)
-        let rows = book.rows.filter { !$0.isEmpty }
-        if rows.count > 1 { others.append(sheet.name) }
-        return rows.map { headerScore($0.map(\.text)) }.max() ?? 0
-      }
-      // Some workbooks begin with a sheet of settings or notes.
-      if scores[0] == 0, let clear = scores.firstIndex(where: { $0 > 2 }) { found = visible[clear] }
-      others.removeAll { $0 == found.name }
-      book.maxRows = nil
-    }
-    return (try read(found.id).reversed(), others, book.merged)
+    return (rows.reversed(), others.map(\.name), merged)
   }
 
   func start(_ name: String, _ attributes: [String: String]) {

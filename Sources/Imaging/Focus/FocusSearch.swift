@@ -5,7 +5,11 @@ import Recipes
 struct FocusSearch {
   private var copy: Raster?
   private var saliency: Saliency?
-  private var faces: [FocusFinder: FoundFace?] = [:]
+  private struct Search: Hashable {
+    let detector: String
+    let isQuick: Bool
+  }
+  private var faces: [Search: FoundFace?] = [:]
   private var found = BoundedCache<Frame, FoundFocus>(limit: 1000)
 
   /// The longest side of the copy for face detection.
@@ -37,11 +41,11 @@ struct FocusSearch {
 
   /// Returns whether face detection ran for this frame without finding a face.
   func lacksFace(for frame: Frame, of decoded: DecodedImage, _ resources: RenderResources) -> Bool {
-    guard let finder = frame.finder, case .face(let detector, _, _, _, _) = finder,
+    guard case .face(let detector, _, _, let isQuick, _) = frame.finder,
       resources.cascade(detector) != nil,
       !CropAxis.axes(of: decoded.inspection.uprightSize, for: frame).isEmpty
     else { return false }
-    return faces[finder] == .some(nil)
+    return faces[Search(detector: detector, isQuick: isQuick == true)] == .some(nil)
   }
 
   private mutating func look(
@@ -55,10 +59,8 @@ struct FocusSearch {
     case .smart:
       return try smart(frame, axes, decoded) ?? given
     case .face(let detector, let headRoom, let isSmartOtherwise, let isQuick, _):
-      if faces[finder] == nil {
-        faces[finder] = .some(try face(decoded, resources.cascade(detector), isQuick == true))
-      }
-      if let face = faces[finder] ?? nil {
+      let search = Search(detector: detector, isQuick: isQuick == true)
+      if let face = try face(decoded, search, resources) {
         let box = face.box
         var closer = frame
         let zoom = face.zoom(of: frame, in: size)
@@ -99,12 +101,17 @@ struct FocusSearch {
   }
 
   private mutating func face(
-    _ decoded: DecodedImage, _ cascade: Cascade?, _ isQuick: Bool
+    _ decoded: DecodedImage, _ search: Search, _ resources: RenderResources
   ) throws(MagickError) -> FoundFace? {
-    guard let cascade else { return nil }
-    let box = decoded.inspection.uprightSize.reduced(to: Self.side)
-    let copy = isQuick ? try decoded.sampled(to: box) : try copy(of: decoded)
-    return cascade.face(in: GrayImage(copy), isQuick: isQuick)
+    if let known = faces[search] { return known }
+    var face: FoundFace?
+    if let cascade = resources.cascade(search.detector) {
+      let box = decoded.inspection.uprightSize.reduced(to: Self.side)
+      let copy = search.isQuick ? try decoded.sampled(to: box) : try copy(of: decoded)
+      face = cascade.face(in: GrayImage(copy), isQuick: search.isQuick)
+    }
+    faces[search] = .some(face)
+    return face
   }
 
   private mutating func copy(of decoded: DecodedImage) throws(MagickError) -> Raster {

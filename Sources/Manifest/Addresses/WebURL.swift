@@ -120,9 +120,7 @@ enum WebURL {
 }
 
 extension Unicode.Scalar {
-  var isBlankOrControl: Bool {
-    properties.isWhitespace || properties.generalCategory == .control
-  }
+  var isBlankOrControl: Bool { properties.isWhitespace || properties.generalCategory == .control }
 }
 
 extension Reason {

@@ -13,9 +13,7 @@ package enum Palette {
     Color(OKLCH(lightness: lightness, chroma: chroma, hue: Double(step) * 15))
   }
 
-  package static func color(of id: String) -> Color {
-    colors[step(hash(of: id))]
-  }
+  package static func color(of id: String) -> Color { colors[step(hash(of: id))] }
 
   static func step(_ hash: [UInt8]) -> Int {
     (Int(hash[0]) << 8 + Int(hash[1])) % colors.count

@@ -12,6 +12,7 @@ import Bytes
 package struct ResourceNames: Sendable {
   package let all: [String]
 
+  /// Creates names for the texts, avoiding those in `reserved`.
   package init(_ texts: [String], reserved: Set<String> = []) {
     let taken = CSSName.windowsDevices.union(reserved)
     var candidates: [Candidate] = []

@@ -111,7 +111,9 @@ struct PersonReader {
       }
     }
     let name = record.first { $0.key == "name" }?.value
-    if columns.rules(.name) == nil, let text = name?.text, ColumnNames.isPlaceholder(text) {
+    if columns.rules(.name) == nil, page?.isPicture != true, let text = name?.text,
+      ColumnNames.isPlaceholder(text)
+    {
       if placeholders.count < 12, !placeholders.contains(text) { placeholders.append(text) }
       return nil
     }

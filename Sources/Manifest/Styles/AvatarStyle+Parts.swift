@@ -35,9 +35,7 @@ extension AvatarStyle {
 
     package var isDrawn: Bool { paints || gap > 0 }
   }
-}
 
-extension AvatarStyle {
   package struct Ring: Hashable, Sendable {
     package enum Mode: String, Hashable, Sendable, CaseIterable {
       case over
