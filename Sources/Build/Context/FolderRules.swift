@@ -82,7 +82,7 @@ package enum FolderRules {
     return try inner.missing.starts(with: outer.missing) && inner.folder.isSame(as: outer.folder)
   }
 
-  /// Rejects folders with other files, so that a mistyped path does not mix the site with them.
+  /// Rejects folders with unrelated files, so that a mistyped path cannot mix the site with them.
   package static func checkOutput(_ options: BuildOptions) throws {
     guard let output = try? Folder(opening: options.output) else { return }
     let home = try? Folder(opening: ProcessInfo.processInfo.environment["HOME"] ?? "")

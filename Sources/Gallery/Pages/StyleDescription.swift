@@ -43,7 +43,7 @@ struct StyleDescription {
     let box = "\(style.width.plain) × \(style.height.plain) points"
     let hasRoom =
       size.width != Int(style.width.rounded()) || size.height != Int(style.height.rounded())
-    return hasRoom ? "\(box), or \(size.width) × \(size.height) with everything around it" : box
+    return hasRoom ? "\(box), or \(size.width) × \(size.height) including all effects" : box
   }
 
   private var shape: String {

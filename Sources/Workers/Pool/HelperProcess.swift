@@ -21,7 +21,7 @@ package final class HelperProcess: @unchecked Sendable {
 
   private struct Outgoing {
     var pieces: [Data] = []
-    /// The time of the process's last read, or of the last `send` while nothing was pending.
+    /// When the process last read data, or when a message was queued after it had read everything.
     var moved = SuspendingClock.now
   }
 

@@ -28,7 +28,7 @@ struct ManifestFileTests {
   }
 
   /// M2: 1 GB is rejected by its size before reading, with a memory limit of 300 MB.
-  @Test func `a manifest of 1 GB is rejected before it is read`() throws {
+  @Test func `a 1 GB manifest is rejected before it is read`() throws {
     try site.makeSparse("content/manifest.json", bytes: 1 << 30)
     let little = ["/bin/sh", "-c", #"ulimit -d 300000; exec "$0" "$@""#]
     let run = try site.build(through: little)
