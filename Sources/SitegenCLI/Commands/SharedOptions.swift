@@ -11,10 +11,10 @@ extension Option {
     "manifest", .text("FILE"), letter: "m", absent: "content/manifest.yaml", in: .common,
     "the manifest (YAML or JSON)")
   static let output = Option(
-    "output", .text("DIR"), letter: "o", absent: "output, in the site's folder", in: .output,
+    "output", .text("DIR"), letter: "o", absent: "output in the site's folder", in: .output,
     "the output folder")
   static let cache = Option(
-    "cache", .text("DIR"), absent: ".sitegen, in the site's folder", in: .cache, "the cache folder")
+    "cache", .text("DIR"), absent: ".sitegen in the site's folder", in: .cache, "the cache folder")
   static let templates = Option(
     "templates", .text("DIR"), absent: "templates in the site's folder, else the built-in ones",
     in: .output, "the folder with page templates")
