@@ -128,7 +128,7 @@ extension AvatarStyle.Decoration {
     Key("at", .pair(.number(.offset), expected: "[x, y]")) {
       $0.distance = SIMD2($1.0, $1.1)
     }
-    .doc(default: "on the outline", "How far the centre is from the corner's two edges, in points.")
+    .doc(default: "on the outline", "The centre's distance from the corner's edges, in points.")
     Key("gap", .number(.length), to: \.gap)
       .doc(default: "0", "The width of the gap cut out around the decoration, in points.")
     Key("when", .words(Condition.self), to: \.condition)

@@ -19,7 +19,7 @@ struct Gradient {
   static let keys = Keys<Gradient>("a gradient") {
     line(
       default: "down, or up if conic",
-      "The direction towards the last colour (the first if conic), in degrees clockwise from `up`.")
+      "The direction towards the last colour (`conic`: the first), in degrees clockwise from `up`.")
     Key("kind", .words([("linear", false), ("conic", true)]), to: \.isConic)
       .doc(default: "linear", "`linear` runs along a line, and `conic` around the centre.")
   }
