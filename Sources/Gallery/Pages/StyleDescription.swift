@@ -103,7 +103,7 @@ struct StyleDescription {
     let color = style.background.map(\.css)
     if style.opaque { return "\(color ?? "white") behind the whole image" }
     guard let color else { return nil }
-    return style.underlay ? "\(color) behind the picture" : "\(color) if the format needs one"
+    return style.underlay ? "\(color) behind the picture" : "\(color) in formats without alpha"
   }
 
   private func text(of ring: AvatarStyle.Ring) -> String {
@@ -141,7 +141,7 @@ struct StyleDescription {
       }
     text += " at the \(decoration.corner.words)"
     if let trait = decoration.condition?.rawValue { text += " on pictures that are \(trait)" }
-    if let name = decoration.name { text += " for people with “\(name)”" }
+    if let name = decoration.name { text += " for people with the decoration “\(name)”" }
     return text
   }
 
