@@ -89,7 +89,7 @@ extension Folder {
   ) throws(FileError) {
     do {
       try refuseZeroByte(name, shown: shown())
-      try call("make", shown()) { unsafe mkdirat(start, name, mode) }
+      try call("create", shown()) { unsafe mkdirat(start, name, mode) }
     } catch let error where error.code == EEXIST {
       return
     }

@@ -97,7 +97,7 @@ extension BuildFailure {
       // Without a signal, report a machine failure: exit codes of 128 + n are reserved for signals.
       self = .machine(.machineFailed("the build cannot continue", "its workers were stopped"))
     case let error as FileError:
-      let help = error.operation == "make" ? "choose another folder with --output or --cache" : nil
+      let help = error.operation == "create" ? "choose another --output or --cache" : nil
       let message = "cannot \(error.operation) \(error.path)"
       self = .machine(
         Diagnostic(.error, .machineFailed, message, note: error.explanation, help: help))
