@@ -121,7 +121,7 @@ struct PeopleFilesTests {
     text.binaries = ["a.xlsx": book.bytes]
     let (manifest, diagnostics) = try text.read()
     #expect(manifest?.users.map(\.name) == ["Ada Sample", "Bob Sample", "Cem Sample"])
-    let messages = first.map { ["cells are merged over several rows, such as \($0)"] }
+    let messages = first.map { ["cells are merged across several rows, such as \($0)"] }
     #expect(diagnostics.sorted.map(\.message) == messages ?? [])
   }
 

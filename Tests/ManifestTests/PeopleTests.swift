@@ -88,7 +88,7 @@ import SiteSupport
       #expect(try text.read().diagnostics.sorted.first?.help?.contains("at:") == true)
     }
     let several = text("team.json", "{\"a-b\": [{}], \"b\": [{}]}")
-    #expect(try several.read().diagnostics.sorted.first?.note == "the lists are a-b, b")
+    #expect(try several.read().diagnostics.sorted.first?.note == "lists found: a-b, b")
     let text = text("team.json", "{\"a\": []}", "  at: b")
     #expect(try text.problems() == ["content/team.json:1:1 list-expected"])
   }

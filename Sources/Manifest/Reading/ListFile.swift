@@ -110,8 +110,8 @@ struct ListFile {
         merged.line >= first.node.position.line
       {
         note(
-          "cells are merged over several rows, such as \(merged.cells)",
-          help: "in Excel, unmerge them and fill the text down, as only the first row contains it",
+          "cells are merged across several rows, such as \(merged.cells)",
+          help: "in Excel, unmerge them and fill down: only the first row contains the text",
           &diagnostics)
       }
       // Record where the header ends, because it may follow titles and span two rows.

@@ -76,14 +76,14 @@ struct ListReader {
     let others = ListFile.RowKind.allCases.filter { $0 != .onlyName }.compactMap(words)
     if !others.isEmpty {
       users.fields.report(
-        .note, .usersGuess, "not people: " + others.joined(separator: ", "),
+        .note, .usersGuess, "not treated as people: " + others.joined(separator: ", "),
         at: users.fields.located(field))
     }
     // In a plain list of names, rows with only a name are normal, so do not report them.
     if let count = readAs[.onlyName]?.count, count * 2 < users.users.count {
       users.fields.report(
         .note, .usersGuess, words(.onlyName) ?? "", at: users.fields.located(field),
-        help: "if it is a heading, remove it and put the group in a column")
+        help: "if such a row is a heading, remove it and add a column for the group")
     }
   }
 
@@ -194,7 +194,7 @@ struct ListReader {
           (new, isGood) = (former, false)
           new.users.fields.report(
             .warning, .usersShrunk,
-            "\(lost) of \(people.count) people are gone from \(place); the previous list is used",
+            "\(lost) of \(people.count) people are missing from \(place); the earlier list is used",
             at: users.fields.located(field),
             help: "if they have left, build with --allow-shrink")
         }

@@ -103,8 +103,8 @@ struct ListSearch {
       reader.diagnostics.add(
         Diagnostic(
           .warning, Reason.unsupportedFormat.rawValue,
-          (others.count == 1 ? "1 picture is" : "\(others.count) pictures are")
-            + " skipped, such as \(first.quoted)", at: place.location, path: place.path,
+          (others.count == 1 ? "cannot use" : "cannot use \(others.count) pictures, such as")
+            + " \(first.quoted)", at: place.location, path: place.path,
           help: "use \(Inspection.Format.list)"))
     }
     let base = folder == "." ? "" : folder + "/"

@@ -42,7 +42,7 @@ extension Document {
         path.map { "there is nothing at \($0.text.quoted)" }
           ?? "cannot \(others.isEmpty ? "find a list of people" : "tell which list contains people")",
         at: FileLocation(file: file, position: root.position),
-        note: others.isEmpty ? nil : "the lists are \(others.prefix(12).joined(separator: ", "))",
+        note: others.isEmpty ? nil : "lists found: \(others.prefix(12).joined(separator: ", "))",
         help: help
           ?? contacts.map { $0.path.joined(separator: ".") }.map {
             "if \($0.quoted) contains the people and not private contacts, set at: \($0.typed)"

@@ -6,22 +6,22 @@ extension PersonReader {
     guard hasRows else { return }
     let start = reader.located(.key("users", in: .root), at: Position(line: 1, column: 1))
     if let first = unnamed.first {
-      let count = unnamed.count == 1 ? "1 picture has" : "\(unnamed.count) pictures have"
+      let count = unnamed.count == 1 ? "the file name" : "\(unnamed.count) file names, such as"
       reader.report(
         .warning, .badName,
-        "\(count) a name that is not a person's, such as \(parts(of: first.path).name.quoted)",
+        "cannot find a person's name in \(count) \(parts(of: first.path).name.quoted)",
         at: first.place, help: "rename the files, for example to ada-lovelace.jpg, or use a list")
     }
     let notes = [
       ("people shown without a photo, because consent is missing", refused),
-      ("records hidden by a column", hidden),
+      ("records that a column marks as hidden", hidden),
     ]
     for (what, count) in notes where count > 0 {
       reader.report(.note, .usersGuess, "\(what): \(count)", at: start)
     }
     if !placeholders.isEmpty {
       let names = placeholders.map(\.quoted).joined(separator: ", ")
-      reader.report(.note, .usersGuess, "not people: \(names)", at: start)
+      reader.report(.note, .usersGuess, "not treated as people: \(names)", at: start)
     }
     if hasPeople, !hasNames, lists.contains(where: { $0.hasIDs && !$0.unused.isEmpty }) {
       reader.report(

@@ -56,7 +56,7 @@ struct ListFolderTests {
     let result = try site.build()
     #expect(Set(try site.assets().users.values.map(\.name)) == ["Ada", "Bob"])
     let told = result.diagnostics.sorted.filter { $0.id == "unsupported-format" }
-    #expect(told.map(\.message) == [#"4 pictures are skipped, such as "Dee.BMP""#])
+    #expect(told.map(\.message) == [#"cannot use 4 pictures, such as "Dee.BMP""#])
   }
 
   /// Names in macOS archives use NFD, and typed names in lists use NFC.
