@@ -39,8 +39,8 @@ extension Diagnostic {
     }
     if isShrunk {
       return Diagnostic(
-        .error, .usersShrunk, "\(lost) of \(published) published people are gone",
-        note: "such as \(examples.joined(separator: ", "))",
+        .error, .usersShrunk, "\(lost) of \(published) published people are missing",
+        note: "they include \(examples.joined(separator: ", "))",
         help: "if they have left, or their ids have changed, build once with --allow-shrink; "
           + "until then the site stays as it is")
     }

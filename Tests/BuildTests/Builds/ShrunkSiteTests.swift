@@ -35,7 +35,7 @@ struct ShrunkSiteTests {
     try write(ids(0..<12))
     try site.build()
     try write(ids(7..<12))
-    let message = "7 of 12 published people are gone"
+    let message = "7 of 12 published people are missing"
     try expectRefusal(message)
     try expectRefusal(message) { $0.strict = true }
     try expectRefusal(message) { $0.dryRun = true }
@@ -44,7 +44,7 @@ struct ShrunkSiteTests {
     try site.folder.remove("cache")
     try expectRefusal(message)
     try write([])
-    try expectRefusal("12 of 12 published people are gone") { $0.allowEmpty = true }
+    try expectRefusal("12 of 12 published people are missing") { $0.allowEmpty = true }
     try write(ids(7..<12))
     try site.build { $0.allowShrink = true }
     #expect(try published().count == 5)
@@ -55,7 +55,7 @@ struct ShrunkSiteTests {
     try write(ids(0..<12))
     try site.build()
     try write(ids(12..<40))
-    try expectRefusal("12 of 12 published people are gone")
+    try expectRefusal("12 of 12 published people are missing")
     #expect(try refusal().help?.contains("their ids have changed") == true)
   }
 
@@ -66,7 +66,7 @@ struct ShrunkSiteTests {
     let text = try site.text("assets.json")
     try site.folder.write(text.replacing("\n", with: between), to: "output/assets.json")
     try write(ids(0..<1))
-    try expectRefusal("11 of 12 published people are gone")
+    try expectRefusal("11 of 12 published people are missing")
     try site.build { $0.allowShrink = true }
     #expect(try published() == ["user-0"])
   }
@@ -128,7 +128,7 @@ struct ShrunkSiteTests {
     try site.build()
     #expect(try published().count == odd.count + 1)
     try write(["x"])
-    try expectRefusal("10 of 11 published people are gone")
+    try expectRefusal("10 of 11 published people are missing")
   }
 
   /// The `assets.json` of this site is larger than the read buffer.
@@ -137,7 +137,7 @@ struct ShrunkSiteTests {
     try site.build()
     #expect(try site.folder.read("output/assets.json").count > 1 << 20)
     try write(ids(0..<1), more: "pages: false")
-    try expectRefusal("3999 of 4000 published people are gone") { $0.dryRun = true }
+    try expectRefusal("3999 of 4000 published people are missing") { $0.dryRun = true }
   }
 
   @Test func `a photo folder that loses most of its photos is rejected`() throws {
@@ -147,7 +147,7 @@ struct ShrunkSiteTests {
     for number in 10..<20 { try site.paint("p/n\(number).png", .red) }
     try site.build()
     for number in 10..<16 { try site.folder.remove("content/p/n\(number).png") }
-    try expectRefusal("6 of 10 published people are gone")
+    try expectRefusal("6 of 10 published people are missing")
   }
 
   /// F42: in watch mode, an edit that removes people is published.
@@ -162,7 +162,7 @@ struct ShrunkSiteTests {
     }
     let reported = result.diagnostics.sorted
     #expect(reported.map(\.id) == ["users-shrunk"] && reported.map(\.severity) == [.warning])
-    #expect(reported.first?.message == "10 of 12 published people are gone")
+    #expect(reported.first?.message == "10 of 12 published people are missing")
     #expect(try published().count == 2)
   }
 }
