@@ -21,7 +21,7 @@ package import Foundation
     }
     let units = Int(unsafe hb_face_get_upem(hb_font_get_face(font)))
     guard (16...16_384).contains(units) else {
-      throw .unusable("its em size is \(units) units; it must be from 16 to 16384")
+      throw .unusable("its em size is \(units) units; it must be between 16 and 16384")
     }
     unitsPerEm = units
     unsafe hb_font_set_scale(font, Int32(units), Int32(units))

@@ -86,7 +86,7 @@ extension Inspection {
     guard held * 10 >= rows * 9 else {
       throw Rejection(
         .truncated,
-        "the picture data ends too early; up to a tenth of its \(rows.grouped) rows may be missing")
+        "the picture data ends early: more than a tenth of its \(rows.grouped) rows are missing")
     }
   }
 }

@@ -51,7 +51,7 @@ package struct Picture: ~Copyable {
     guard box.width * box.height <= Canvas.room else {
       throw Rejection(
         .encodeFailed,
-        "ImageMagick lacks the memory for \(box.width.grouped) × \(box.height.grouped) pixels; "
+        "not enough memory for \(box.width.grouped) × \(box.height.grouped) pixels; "
           + "the limit is \(Canvas.room.grouped) pixels in total")
     }
     let (raster, placeholder, palette) = try finish(recipe)

@@ -66,12 +66,12 @@ extension InspectionLimits {
     var size: String { "\(width.grouped) × \(height.grouped) pixels" }
     guard width > 0, height > 0 else { throw Rejection(.corrupt, "the picture is \(size)") }
     guard width <= side, height <= side else {
-      throw Rejection(.tooManyPixels, "\(size): the limit per side is \(side.grouped)")
+      throw Rejection(.tooManyPixels, "\(size); the limit per side is \(side.grouped)")
     }
     guard width * height <= pixels else {
       throw Rejection(
         .tooManyPixels,
-        "\(size) are \((width * height).megapixels) megapixels; the limit is \(pixels.megapixels)")
+        "\(size) (\((width * height).megapixels) megapixels); the limit is \(pixels.megapixels)")
     }
     return PixelSize(width: width, height: height)
   }

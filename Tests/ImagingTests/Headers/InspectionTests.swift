@@ -79,14 +79,14 @@ struct InspectionTests {
     #expect(
       rejection(of: Bomb.png(width: 8_000, height: 8_000))
         == Rejection(
-          .tooManyPixels, "8,000 × 8,000 pixels are 64 megapixels; the limit is 50"))
+          .tooManyPixels, "8,000 × 8,000 pixels (64 megapixels); the limit is 50"))
     #expect(
       rejection(of: Bomb.jpeg(width: 16_000, height: 12_501))
         == Rejection(
-          .tooManyPixels, "16,000 × 12,501 pixels are 200.1 megapixels; the limit is 200"))
+          .tooManyPixels, "16,000 × 12,501 pixels (200.1 megapixels); the limit is 200"))
     #expect(
       rejection(of: Bomb.png(width: 17_000, height: 10))
-        == Rejection(.tooManyPixels, "17,000 × 10 pixels: the limit per side is 16,384"))
+        == Rejection(.tooManyPixels, "17,000 × 10 pixels; the limit per side is 16,384"))
     let webp = TestPicture.webp(width: 40, height: 20) { _, _ in .red }
     #expect(
       rejection(of: webp.prefix(1_000))
