@@ -32,7 +32,7 @@ struct DiffFolder {
   private static func check(_ path: String, apartFrom sites: [Folder]) throws {
     let (existing, missing) = try Folder.nearest(to: path)
     guard !missing.contains("..") else {
-      throw refusal(path, "leads through a folder that does not exist")
+      throw refusal(path, "contains .. after a folder that does not exist")
     }
     for folder in try Folder.chain(from: existing.path) {
       for site in sites where try folder.isSame(as: site) {

@@ -53,6 +53,6 @@ struct ExaminationTests {
     #expect(some.map(\.verdict) == [.works, .missing, .missing])
     // A partly installed package is reported as missing fonts.
     #expect(some[0].message == "fonts-noto-color-emoji is installed")
-    #expect(some[1].message.hasSuffix(" fonts are missing"))
+    #expect(some[1].message.hasSuffix(" fonts missing)"))
   }
 }

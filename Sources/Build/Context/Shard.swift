@@ -47,7 +47,7 @@ extension BuildContext {
       add(
         "\(problems.damaged) damaged file\(problems.damaged == 1 ? "" : "s") in the store \(path)",
         note: problems.names.joined(separator: ", ") + more,
-        help: "their contents were rendered or fetched again; --store-mode readwrite replaces them"
+        help: "damaged files are ignored; --store-mode readwrite replaces them"
       )
     }
     if let why = problems.unwritten {

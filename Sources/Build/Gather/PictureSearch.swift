@@ -57,7 +57,7 @@ struct PictureSearch {
     let start = ("/" + found).hasSuffix(end) ? String(("/" + found).dropLast(end.count)) : nil
     if path.hasPrefix("/"), let start {
       let root = start.isEmpty ? "." : String(start.dropFirst())
-      return "found \(found.quoted): in `users`, set the folder for /, e.g. root: \(root)"
+      return "found \(found.quoted): in `users`, set root: \(root)"
     }
     let template =
       start.map { $0.dropFirst() + "/{photo}" }

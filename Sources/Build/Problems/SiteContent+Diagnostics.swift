@@ -80,7 +80,7 @@ extension SiteContent {
     else { return nil }
     let declared = declaration(of: assignments[user].candidate, of: user)
     return Diagnostic(
-      .note, .profileIgnored, "the colours of \(kind.names.source) are read as sRGB",
+      .note, .profileIgnored, "the colours of \(kind.names.source) are treated as sRGB",
       at: declared.location, path: declared.path, note: "its colour profile is damaged")
   }
 
@@ -213,7 +213,7 @@ extension SiteContent {
           .warning, .posterTooLarge, "the poster is too large for some of its PNG files",
           at: poster.style.declared.location, path: poster.style.declared.path,
           note: "it is \(poster.size.width) × \(poster.size.height) points; a file is limited to "
-            + "16384 pixels per side and 32 megapixels, and its pictures to 48 MiB",
+            + "16384 pixels per side and 32 megapixels, and its pictures to 48 MiB in total",
           help: "make its pictures smaller, or use poster.svg"))
     }
     return diagnostics
@@ -231,7 +231,7 @@ extension AvatarStyle {
           ? "`smart` is used instead"
           : focus == .center ? "the centre is used instead" : "`otherwise` is used instead"),
       at: focusLocation ?? declared.location, path: "\(declared.path).focus",
-      note: "this machine lacks a face detector",
+      note: "no face detector is installed",
       help: "install the package opencv-data, or use another focus")
   }
 }
@@ -248,7 +248,7 @@ extension AvatarSource.Kind {
       let word = path.text.contains(".") ? nil : nearest(to: path.text, among: Self.words)
       return colorHelp(on: reason) ?? missing(path.text) ?? word.map { "did you mean `\($0)`?" }
         ?? (path.text.hasPrefix("/")
-          ? "in `users`, set the folder for /, e.g. root: static" : nil)
+          ? "in `users`, set `root` for paths that begin with /, e.g. root: static" : nil)
     case .tooManyPixels, .tooManyBytes:
       let isJPEG = [".jpg", ".jpeg"].contains { path.text.lowercased().hasSuffix($0) }
       let quoted = path.text.split(separator: "'", omittingEmptySubsequences: false)

@@ -186,8 +186,8 @@ package struct Publisher: Sendable {
     let others = foreign.count > 1 ? " and \(foreign.count - 1) more" : ""
     throw BuildFailure.machine(
       .outputNotOurs,
-      "\(output.path)/\(first)\(others) would be overwritten, but sitegen did not write it",
-      help: "choose another --output, move the file away, or take it over with --adopt")
+      "cannot overwrite \(output.path)/\(first)\(others), which sitegen did not write",
+      help: "choose another --output, move such files away, or take them over with --adopt")
   }
 
   private func check(

@@ -225,7 +225,7 @@ struct FieldReader {
         .error, .duplicateName, "two \(plural) are called \(name.quoted)", at: place,
         note: "the first is at \(first)",
         help: own == nil
-          ? "add a `name`; without one it is called \(name.quoted)"
+          ? "add a `name`; the default is \(name.quoted)"
           : "give one of them a different `name`")
     }
   }

@@ -46,7 +46,7 @@ struct Examination {
         number == 0 ? "fonts" : "", missing == 0 ? .works : .missing,
         missing == 0
           ? "\(package.name) is installed"
-          : "install the package \(package.name): \(missing) of \(package.count) fonts are missing")
+          : "install the package \(package.name) (\(missing) of \(package.count) fonts missing)")
     }
     addFaces(FaceDetector.isUsable())
     addLibrary(

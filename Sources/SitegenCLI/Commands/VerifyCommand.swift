@@ -51,7 +51,7 @@ extension Command {
     var lines = ["\(options.output): \(shard)\(checked) verified; \(result)"]
     if all.newPictures > 0 {
       let count = BuildSummary.count(all.newPictures, "picture")
-      lines.append("\(count) not compared: the next build will render them")
+      lines.append("\(count) not compared: to be rendered by the next build")
     }
     if flaws > 0, !counts.isEmpty {
       lines.append("to repair the site, run `sitegen build --no-cache`")

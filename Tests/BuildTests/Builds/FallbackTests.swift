@@ -85,9 +85,9 @@ struct FallbackTests {
       "b/c.png",
       #"found "photos/b/c.png": for a list, set `fields`, e.g. avatar: "photos/{photo}""#
     ),
-    ("/photos/ada.png", #"found "photos/ada.png": in `users`, set the folder for /, e.g. root: ."#),
-    ("/b/c.png", #"found "photos/b/c.png": in `users`, set the folder for /, e.g. root: photos"#),
-    ("/nil.png", "in `users`, set the folder for /, e.g. root: static"),
+    ("/photos/ada.png", #"found "photos/ada.png": in `users`, set root: ."#),
+    ("/b/c.png", #"found "photos/b/c.png": in `users`, set root: photos"#),
+    ("/nil.png", "in `users`, set `root` for paths that begin with /, e.g. root: static"),
   ])
   func `a similar file name is suggested for a missing file`(name: String, help: String) throws {
     let site = try TestSite()
