@@ -67,7 +67,7 @@ extension BuildFailure {
   ) -> BuildFailure {
     // A glob may match more folders than intended.
     let other = id == .usersUnreadable ? ", or list only the folders that you want" : ""
-    let help = "allow this user to read it, e.g. chmod u+rX\(other); the site stays as it is"
+    let help = "allow this user to read it, e.g. chmod u+rX\(other); the site is unchanged"
     return .machine(
       id, "cannot read \(subject)", note: error.explanation,
       help: error.reason == .denied ? help : nil)

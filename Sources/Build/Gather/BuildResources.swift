@@ -116,7 +116,7 @@ extension BuildResources {
             .error, .badgeUnreadable, "cannot use the \(kind) \(path.text.shortened)",
             at: declared.location, path: declared.path, note: error.detail,
             help: error.reason == .tooManyPixels
-              ? "save it with at most 2000 × 2000 pixels, or as SVG"
+              ? "save it as SVG, or reduce it to at most 2000 × 2000 pixels"
               : error.reason.help ?? "badges and masks are paths relative to the manifest"))
         if error.reason == .noRoom { break }
       }

@@ -42,7 +42,7 @@ extension Diagnostic {
         .error, .usersShrunk, "\(lost) of \(published) published people are missing",
         note: "they include \(examples.joined(separator: ", "))",
         help: "if they have left, or their ids have changed, build once with --allow-shrink; "
-          + "until then the site stays as it is")
+          + "until then, the site is not updated")
     }
     // If the file is damaged, this build will repair it. If it is intact, another version wrote it.
     guard try output.open(beneath: assets, followingLinks: false).digest() == entry.digest else {
@@ -51,6 +51,6 @@ extension Diagnostic {
     return Diagnostic(
       .error, .usersShrunk, "cannot count the published people: the format of \(assets) is unknown",
       help: "if the new site is complete, build once with --allow-shrink; "
-        + "until then the site stays as it is")
+        + "until then, the site is not updated")
   }
 }

@@ -34,7 +34,7 @@ extension Diagnostic {
     Diagnostic(
       .duplicateKey, "the key `\(key.brief)` appears more than once", file: file,
       at: position, note: "the first one is at \(first)",
-      help: "keep one of the two")
+      help: "keep only one of them")
   }
 }
 

@@ -35,7 +35,7 @@ extension YAMLBuilder {
     let position = isQuote ? error.contextPosition : error.position
     let note: String? =
       if isQuote {
-        "the quoted text is still open at \(error.position)"
+        "the quoted string is still open at \(error.position)"
       } else if let context = error.context, error.contextPosition < error.position {
         "\(context) that began at \(error.contextPosition)"
       } else {
@@ -67,9 +67,9 @@ extension YAMLBuilder {
     the line is indented with a tab | indent with spaces
     found a tab character that violates indentation | the line is indented with a tab | \
     indent with spaces
-    found unexpected end of stream | a quoted text is never closed | close the quote
+    found unexpected end of stream | a quoted string is never closed | close the quote
     found unexpected document indicator | \
-    a quoted text is not closed before a `---` or `...` line | close the quote, or indent the line
+    a quoted string is not closed before a `---` or `...` line | close the quote, or indent the line
     found unknown escape character | a backslash in double quotes is not followed by an escape | \
     write the backslash twice, or use single quotes
     did not find expected key | a key was expected here | \

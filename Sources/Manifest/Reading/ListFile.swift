@@ -73,7 +73,7 @@ struct ListFile {
         headerScore: ColumnNames.score)
       let sheet = records.otherSheets.first?.typed ?? ""
       report(
-        "sheets", records.otherSheets, help: "to use one, set sheet: \(sheet) in the manifest",
+        "sheets", records.otherSheets, help: "to read another, set sheet: \(sheet) in the manifest",
         &diagnostics)
       var group: Node?
       // The previous row, if it contains only a name.

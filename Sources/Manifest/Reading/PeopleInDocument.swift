@@ -75,7 +75,7 @@ extension Document {
       && all.allSatisfy { $0.list.nameInGroups == nil && hasPeople($0) }
       && lists(at: place) == all.map(\.list)
     let parts = [
-      one.map { "to use one, set at: \($0.typed) in the manifest" },
+      one.map { "to choose a list, set at: \($0.typed) in the manifest" },
       hasAll ? "to use all, set at: \(place.quoted)" : nil,
     ].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: "; ")

@@ -55,7 +55,7 @@ struct WrittenButton: Sendable {
       reader.report(
         .error, .missingKey, "only the dark appearance has `\(key)`",
         at: reader.located(field[key] ?? field),
-        help: "add `\(key)` to the button too; `\(key): same` means its normal colour")
+        help: "add `\(key)` to the button too; `\(key): same` uses its normal colour")
     }
     guard fields.isSound else { return }
     // Inherit keywords, not colours, because `auto` means a different shade in dark mode.
