@@ -86,7 +86,7 @@ extension DiagnosticID {
     bad-address | The address of a picture or list is not valid, or is not allowed. | Write `https://` with a host and a path, or `gravatar:` and an email address; omit passwords.
     bad-data-address | A `data:` URL is invalid or too long. | Write `data:image/png;base64,` followed by Base64 data, up to 2 MiB in total.
     port-not-allowed | The URL's port is not allowed. | Use the usual port, or list it in `network: { ports: … }`.
-    address-not-public | A host name resolves to a non-public address. | If the host is yours, list it in `network: { allow: … }`.
+    address-not-public | A URL or redirect leads to a non-public IP address. | If the host is yours, list it in `network: { allow: … }`.
     host-not-found | The host was not found. | Correct the spelling, or build again when DNS works.
     connection-failed | The connection to the host could not be established. | Build again later; the next build retries automatically.
     connection-cut | The connection ended before the picture was complete. | Build again later; the next build retries automatically.
@@ -127,7 +127,7 @@ extension DiagnosticID {
     site-not-ours | An `assets.json` is truncated, or was not written by sitegen. | Build the site again.
     diff-not-ours | The folder for the comparison page is a site, or contains other files. | Set `--to` to an empty or new folder.
     document-empty | The file is empty, or contains only whitespace and comments.
-    document-too-large | The file is larger than allowed for a document or list.
+    document-too-large | A list in JSON, YAML, TOML or Markdown is larger than 64 MiB.
     text-encoding | A file is in UTF-32, which is not supported, or a table is in neither UTF-8 nor UTF-16, so it is read as Windows-1252 or Windows-1250. UTF-16 needs a byte order mark.
     text-invalid-utf8 | The file is not valid UTF-8.
     text-control-character | The file contains an invalid control character, such as NUL.
@@ -141,7 +141,7 @@ extension DiagnosticID {
     json-comment | JSON does not allow comments.
     json-word | A value is an unquoted word, but JSON allows only `true`, `false` and `null`.
     json-number | A number is not valid JSON, for example because of a leading zero.
-    json-string | A JSON string contains a line break or tab, or uses the wrong quotes.
+    json-string | A JSON string contains a line break or tab, or is in single quotes.
     json-escape | A backslash in a JSON string does not start a valid escape sequence.
     json-surrogate | A `\u` escape is one half of a surrogate pair, but the other half is missing.
     json-trailing-text | The JSON value is complete, but more text follows.

@@ -161,7 +161,7 @@ extension PageSettings {
     Key("styles", .boolean) { $0.styles = $1 }
       .doc(
         default: "`true` in `serve`, else `false`",
-        "Adds pages for the styles, with recipes and file tables.")
+        "Adds style pages with recipes, and adds file tables to detail views and people's pages.")
     Key(
       "examples",
       .list(.text(limit: ManifestLimits.idBytes, id: .badID), 1...24),
@@ -261,7 +261,7 @@ extension IconStyle {
     }
     .doc("A picture or a colour, or `initials` or an `identicon` based on the site's title.")
     Key("background", .color, to: \.background)
-      .doc(default: "white", "The background of opaque icons and `initials`.")
+      .doc("The background of opaque icons and `initials`.")
   }
 }
 
