@@ -32,10 +32,10 @@ struct RecipeTests {
       "spreadsheet", ["output/index.html", "team.csv-site/output/index.html"],
       ["sample-heron", "sample-otter"]
     ),
-    ("hugo", ["static/avatars/index.html"], ["heron", "otter"]),
-    ("jekyll", ["avatars/index.html"], ["heron", "otter"]),
-    ("eleventy", ["avatars/index.html"], ["heron", "otter"]),
-    ("astro", ["public/avatars/index.html"], ["heron", "otter"]),
+    ("hugo", ["static/avatars/assets.json"], ["heron", "otter"]),
+    ("jekyll", ["avatars/assets.json"], ["heron", "otter"]),
+    ("eleventy", ["avatars/assets.json"], ["heron", "otter"]),
+    ("astro", ["public/avatars/assets.json"], ["heron", "otter"]),
     (
       "ios",
       [
