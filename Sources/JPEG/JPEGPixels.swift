@@ -3,7 +3,7 @@ package import Foundation
 
 /// A decoder for intact JPEGs, based on libjpeg-turbo; ImageMagick decodes all others.
 package enum JPEGPixels {
-  /// Decodes a file to rows of opaque 8-bit RGBA pixels; `reduction` divides both sides.
+  /// Decodes a file to opaque 8-bit RGBA, with its width and height divided by `reduction`.
   ///
   /// Returns nil for damaged files, and for files with a colour profile or CMYK colours.
   package static func rgba(_ file: Data, width: Int, height: Int, reduction: Int) -> [UInt8]? {

@@ -10,9 +10,9 @@ package struct RenderedImage: Hashable, Sendable {
   }
 }
 
-/// The metadata of an image; everything except `quality` is collected only at the base size.
+/// The metadata of an image; most of it is collected only at the base size.
 package struct RenderMetadata: Hashable, Sendable {
-  /// A photo has one placeholder per style; a generated picture has one per scale.
+  /// For a photo, set only at the base size; for a generated picture, at every scale.
   package var placeholder: Placeholder?
   package var focus: FoundFocus?
   /// The quality that met the file size limit.

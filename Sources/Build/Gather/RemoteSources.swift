@@ -37,7 +37,7 @@ struct RemoteSources: Sendable {
     pixels = Int((sides.max() ?? 1).rounded(.up))
   }
 
-  /// Finds sources for distinct URLs; `ignoringCache` lists URLs whose cached bytes are missing.
+  /// Finds the source of each URL; the cached bytes of those in `ignoringCache` are missing.
   func gather(
     _ addresses: [RemoteAddress], into set: inout SourceSet, ignoringCache: Set<SourceKey>
   ) throws {

@@ -47,7 +47,7 @@ package struct HelpPage: Sendable {
     lines += Self.exitLines(Self.exits.map(\.key))
     lines += ["", "Environment:"]
     lines += Self.entry("  NO_COLOR", "print without colours", column: 18)
-    lines += Self.entry("  CLICOLOR_FORCE", "if set to 1, print colours even in a pipe", column: 18)
+    lines += Self.entry("  CLICOLOR_FORCE", "if 1, print in colour even to a pipe", column: 18)
     text = (lines + ["", "Docs: \(Self.reference)"]).joined(separator: "\n") + "\n"
   }
 

@@ -40,7 +40,7 @@ struct FlowLayoutTests {
   }
 
   /// F5: wide text is alone in its row.
-  @Test func `text that is too wide is truncated in the first row`() {
+  @Test func `text that is too wide is truncated and gets a row to itself`() {
     let cell = cell(texts: [text(400, 20)], images: 1)
     #expect(cell.frames[0] == PixelFrame(x: 5, y: 5, width: 310, height: 25))
     // The next row begins ten pixels below the text.

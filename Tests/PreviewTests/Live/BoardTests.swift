@@ -155,7 +155,7 @@ extension LivePages {
       try page.wait(for: Self.isShown)
     }
 
-    @Test func `the panel works inside an open dialog, and Escape closes it first`() throws {
+    @Test func `the panel works inside an open dialog, and Escape closes the panel first`() throws {
       try site.write("<p>text</p><dialog><button id=\"own\">own</button></dialog>")
       let page = try site.page()
       try page.run("document.querySelector('dialog').showModal()")
