@@ -91,18 +91,23 @@ package final class BrowserPage {
     return value
   }
 
-  /// Waits for a condition, which is checked in each frame.
-  package func wait(for condition: String) throws {
-    let isSo: Bool = try value(
-      of: """
-        new Promise(done => {
-          const end = performance.now() + 60000;
-          const look = () => (\(condition)) ? done(true)
-            : performance.now() > end ? done(false) : requestAnimationFrame(look);
-          look();
-        })
-        """)
-    guard isSo else { throw Browser.Failure.late(condition) }
+  /// Waits for a condition, which is checked in each frame, also across `navigations`.
+  package func wait(for condition: String, navigations: Int = 9) throws {
+    let look = """
+      new Promise(done => {
+        const end = performance.now() + 60000;
+        const look = () => (\(condition)) ? done(true)
+          : performance.now() > end ? done(false) : requestAnimationFrame(look);
+        look();
+      })
+      """
+    do {
+      guard try value(of: look) else { throw Browser.Failure.late(condition) }
+    } catch Browser.Failure.refused(let text)
+      where navigations > 0 && text.contains("Inspected target navigated")
+    {
+      try wait(for: condition, navigations: navigations - 1)
+    }
   }
 
   package func run(_ script: String) throws {
