@@ -36,7 +36,8 @@ struct PersonPagesTests {
       {id: a, name: Sample, avatar: "color:red", title: Cook, organisation: "Inn & Co", about: "One <b>\\nTwo",
        link: "https://c.example",
        links: ["https://www.github.com/a", "https://example.org/@a", "mailto:a@b.example?subject=x", "http://www.c.example/",
-         "http://github.com/a", "https://d.example/faculty/department/group/people/sample/index.html"]}
+         "http://github.com/a", "https://d.example/faculty/department/group/people/sample/index.html",
+         "https://people.institute.example/~a/publications"]}
       """
     try site.folder.write(
       "version: 1\nsite: {url: \"https://t.example\"}\npages: {people: true, cards: true}\nusers:\n  - \(user)\n",
@@ -46,14 +47,17 @@ struct PersonPagesTests {
     #expect(page.texts.contains("Cook · Inn & Co") && page.texts.contains("One <b>\nTwo"))
     let links = page.tags("a").filter { $0["rel"] == "me" }
     // Repeated links are listed once, and long labels are shortened.
-    #expect(links.map { $0["class"] } == ["web", "code", "talk", "mail", "web"])
-    for label in ["GitHub", "@a@example.org", "a@b.example", "c.example", "d.example/…/sample"] {
+    #expect(links.map { $0["class"] } == ["web", "code", "talk", "mail", "web", "web"])
+    for label in [
+      "GitHub", "@a@example.org", "a@b.example", "c.example", "d.example/…/sample",
+      "people.institute.example/…/publications",
+    ] {
       #expect(page.texts.contains(label))
     }
     #expect(try site.page("index.html").texts.contains("Cook · Inn & Co"))
     let card = try VCard(site.folder.read("output/people/a/card.vcf"))
     #expect(card["ORG"]?.texts == ["Inn & Co"] && card["NOTE"]?.texts == ["One <b>\nTwo"])
-    #expect(card.lines.count { $0.name == "URL" } == 6)
+    #expect(card.lines.count { $0.name == "URL" } == 7)
   }
 
   @Test(arguments: [(16, 64), (64, 96), (128, 192), (300, 192)])

@@ -23,7 +23,7 @@ struct ProfileLink {
     } else {
       var parts = path.split(separator: "/")
       if parts.count > 1, parts.last?.hasPrefix("index.") == true { parts.removeLast() }
-      if path.count > 32 {
+      if host.count + path.count > 40 {
         let last = parts.last.map { $0.count > 32 ? $0.prefix(31) + "…" : $0 } ?? ""
         parts = (parts.count > 1 ? ["…"] : []) + [last]
       }
