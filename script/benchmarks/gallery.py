@@ -132,7 +132,7 @@ def first_page(name, output, runs):
                 nodes, cards = page.value(
                     "(c => [[...c].reduce((n, e) => n + 1 + e.querySelectorAll("
                     "':not(picture, picture *, svg, svg *)').length, 0), c.length])"
-                    "(document.querySelectorAll('#people-list > .person'))")
+                    "(document.querySelectorAll('#people-list .person'))")
                 page.value(
                     "(async () => { for (let y = 0; y < document.body.scrollHeight; y += 400) {"
                     " scrollTo(0, y); await new Promise(r => setTimeout(r, 20)); } })()")
