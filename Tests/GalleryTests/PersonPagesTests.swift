@@ -37,7 +37,7 @@ struct PersonPagesTests {
        link: "https://c.example",
        links: ["https://www.github.com/a", "https://example.org/@a", "mailto:a@b.example?subject=x", "http://www.c.example/",
          "http://github.com/a", "https://d.example/faculty/department/group/people/sample/index.html",
-         "https://people.institute.example/~a/publications"]}
+         "https://people.institute.example/~ada/publications"]}
       """
     try site.folder.write(
       "version: 1\nsite: {url: \"https://t.example\"}\npages: {people: true, cards: true}\nusers:\n  - \(user)\n",
