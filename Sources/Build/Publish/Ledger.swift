@@ -102,7 +102,7 @@ package struct Ledger: Sendable, Equatable {
   subscript(path: String) -> Site.File? { index(of: path).map { entries[$0] } }
 
   /// Returns the index of a path, trying `guess` before a binary search.
-  func index(of path: String, guess: Int = 0) -> Int? {
+  private func index(of path: String, guess: Int = 0) -> Int? {
     if guess < entries.count, entries[guess].path == path { return guess }
     var range = entries.indices
     while !range.isEmpty {
@@ -117,19 +117,21 @@ package struct Ledger: Sendable, Equatable {
   /// Returns a merged ledger; for paths in both ledgers, it contains the newer files.
   package func merging(_ newer: Ledger) -> Ledger { Ledger(entries + newer.entries) }
 
-  package func changed(since other: Ledger) -> [Site.File] { filter(with: other) { $0 != $1 } }
+  package func changed(since other: Ledger) -> [Site.File] {
+    zip(entries, other.indices(of: entries)).filter { $1.map { other.entries[$0] } != $0 }.map(\.0)
+  }
 
-  package func subtracting(_ other: Ledger) -> [Site.File] { filter(with: other) { $1 == nil } }
+  package func subtracting(_ other: Ledger) -> [Site.File] {
+    zip(entries, other.indices(of: entries)).filter { $1 == nil }.map(\.0)
+  }
 
-  /// Filters the files, each with the file that has the same path in another ledger.
-  private func filter(
-    with other: Ledger, _ test: (Site.File, Site.File?) -> Bool
-  ) -> [Site.File] {
+  /// Returns the index of each file's path; this is fast if the files are sorted and most are found.
+  func indices(of files: some Sequence<Site.File>) -> [Int?] {
     var next = 0
-    return entries.filter { file in
-      let index = other.index(of: file.path, guess: next)
+    return files.map { file in
+      let index = index(of: file.path, guess: next)
       if let index { next = index + 1 }
-      return test(file, index.map { other.entries[$0] })
+      return index
     }
   }
 }

@@ -171,11 +171,8 @@ package struct Publisher: Sendable {
     var checks: [Check] = []
     try queue.map(new.entries.chunks(of: 512)) { files in
       let stamps = output.stamps(of: files.lazy.map(\.path))
-      var next = 0
-      return try zip(files, stamps).map { file, stamp in
-        let index = old.index(of: file.path, guess: next)
-        if let index { next = index + 1 }
-        return try check(file, stamp, old, index, known)
+      return try zip(zip(files, stamps), old.indices(of: files)).map {
+        try check($0.0, $0.1, old, $1, known)
       }
     } receive: { _, result in
       checks += try result.get()

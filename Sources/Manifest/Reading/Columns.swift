@@ -206,6 +206,7 @@ struct Columns {
     }
     if isMissing(.avatar) { self[.avatar] = pictures }
     if rules(.links) == nil { self[.links] += take { WebAccounts.service($0) != nil } }
+    // A column that repeats a few values, such as an organisation, does not contain names.
     let names = left.filter { most($0, \.isName) && Set(cells($0)).count * 4 > cells($0).count }
     // A `title` column contains the names if another column contains job titles or pictures.
     let titles = cells("title")

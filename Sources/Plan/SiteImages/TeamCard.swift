@@ -67,7 +67,7 @@ package struct TeamCard: Sendable {
 }
 
 extension SiteContent {
-  /// Returns up to `most` people, in order, who have a rendered or planned picture in a style.
+  /// Returns the first people with a rendered or planned picture in a style, up to `most`.
   fileprivate func people(of style: Int, atMost most: Int) -> [Int] {
     var people: [Int] = []
     for user in manifest.users.indices where manifest.users[user].styles?.contains(style) ?? true {
