@@ -248,6 +248,21 @@ struct SiteLocationTests {
     #expect(built.status == 0 && built.out.contains("p/output: 2 users;"), "\(built.err)")
   }
 
+  @Test func `init writes where the photos were found`() throws {
+    let folder = TemporaryFolder()
+    for (name, color) in [("ada", TestPicture.Pixel.red), ("bo", .blue)] {
+      let picture = TestPicture.png(width: 64, height: 64) { _, _ in color }
+      try folder.write(picture, to: "Bilder/\(name).png")
+    }
+    try folder.write("Name;Foto\nAda Lovelace;C:\\ada.png\nBo Ek;x/bo.png\n", to: "lists/team.csv")
+    #expect(try sitegen(["init", "--from", "lists/team.csv", "a/site"], in: folder).status == 0)
+    let text = try folder.text(of: "a/site/manifest.yaml")
+    #expect(text.contains("avatar: \"../../lists/../Bilder/{Foto | file}\" }\n"), "\(text)")
+    let built = try sitegen(["build", "a/site"], in: folder)
+    #expect(built.out.contains("\npictures: 2 with their own picture"), "\(built)")
+    #expect(!built.err.contains("photos") && !built.out.contains("photos"), "\(built)")
+  }
+
   /// F45: the manifest contains a title, a style and the columns found in the list.
   @Test(arguments: [("site", "../people.csv", true), (".", "people.csv", false)])
   func `init writes a manifest that maps the list's columns`(

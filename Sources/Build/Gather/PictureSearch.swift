@@ -60,8 +60,8 @@ struct PictureSearch {
       return "found \(found.quoted): in `users`, set root: \(root)"
     }
     let template =
-      start.map { $0.dropFirst() + "/{photo}" }
-      ?? found.dropLast(name.count) + (parts.count == 1 ? "{photo}" : "{photo | file}")
+      start.map { $0.dropFirst() + "/{COLUMN}" }
+      ?? found.dropLast(name.count) + (parts.count == 1 ? "{COLUMN}" : "{COLUMN | file}")
     return "found \(found.quoted): for a list, set `fields`, e.g. avatar: \"\(template)\""
   }
 
@@ -118,7 +118,7 @@ struct PictureSearch {
           .note, .usersGuess,
           "the photos are not at the paths in the list; using those in "
             + (photos.isEmpty ? "the list's folder" : photos),
-          help: "to keep this, set fields: { avatar: \"\(photos){photo}\" }")
+          help: "to keep this, set fields: { avatar: \"\(photos){COLUMN | file}\" }")
       }
     }
     return unreadable.map { Self.unreadable($0, .warning) }

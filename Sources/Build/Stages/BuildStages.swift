@@ -233,14 +233,16 @@ struct BuildStages {
     }
     var search = search
     // If some pictures were found, the rest are probably missing, so do not suggest new `fields`.
+    let isAnyFound = content.manifest.users.indices.contains { user in
+      listedSource(of: user).map { $0.fallback == nil } ?? false
+    }
     let helpWithoutManifest =
       context.options.manifestText == nil
-        || content.manifest.users.indices.contains { user in
-          listedSource(of: user).map { $0.fallback == nil } ?? false
-        }
       ? nil
-      : "the photos are not in folders near the list; write a manifest with `init --from`, and set "
-        + "`fields`, e.g. avatar: \"photos/{photo}\""
+      : isAnyFound
+        ? "paths are relative to the list"
+        : "the photos are not in folders near the list; write a manifest with `init --from`, and set "
+          + "`fields`, e.g. avatar: \"photos/{COLUMN}\""
     let fetching = content.fetchDiagnostics(isOffline: context.options.fetching.offline)
     // Add these before users' diagnostics, because the number of kept diagnostics is limited.
     for diagnostic in fetching.diagnostics { diagnostics.add(diagnostic) }

@@ -316,7 +316,7 @@ extension String {
       && words.first.map { ColumnNames.all("total").contains(String($0)) } == true
   }
 
-  fileprivate var isName: Bool {
+  var isName: Bool {
     let scalars = unicodeScalars.filter { $0 != " " }
     let letters = scalars.count { $0.properties.isAlphabetic }
     return (2...6).contains(split(separator: " ").count) && letters * 5 > scalars.count * 4

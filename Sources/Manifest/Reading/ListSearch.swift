@@ -74,11 +74,14 @@ struct ListSearch {
     if names.isEmpty {
       // Only warn: the folder may be empty because the last person has left.
       let place = name == "." ? "the folder" : name.quoted
+      let below = (name == "." ? "" : name + "/") + "*/*.md"
+      let hasPages = isFolder && (try? sorted(below, isPattern: true).isEmpty) == false
       reader.report(
         .warning, .usersUnreadable,
         isFolder
           ? "cannot find any pictures in \(place)" : "cannot find a file that matches \(place)",
-        at: reader.located(field), help: Self.help)
+        at: reader.located(field),
+        help: hasPages ? "for the pages in its subfolders, use \(below.quoted)" : Self.help)
     }
     let count = records.isEmpty ? pictures.count : records.count
     guard count <= ManifestLimits.userFiles else {

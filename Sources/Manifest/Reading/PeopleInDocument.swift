@@ -24,7 +24,9 @@ extension Document {
       list.hasRecords || path.isEmpty || ColumnNames.isOfPeople(path.last ?? "")
         || ColumnNames.all("answer").contains(path.last ?? "")
     }
-    let chosen = path == nil ? candidates.chosen : []
+    var chosen = path == nil ? candidates.chosen : []
+    // In `{ authors: […], tutors: […] }`, a list like the chosen one may contain people, too.
+    if candidates.contains(where: chosen.resembles) { chosen = [] }
     if chosen.isEmpty, isOne, path == nil { return (root.items, nil, [], nil) }
     // Also suggest lists of texts if the chosen lists contain only texts.
     let hasRecords = chosen.isEmpty || chosen.contains(where: \.list.hasRecords)
@@ -98,6 +100,17 @@ extension Document {
 }
 
 extension [(path: [String], list: Node)] {
+  /// Returns whether another list beside these has the same keys, and people's names.
+  fileprivate func resembles(_ other: Element) -> Bool {
+    let (keys, people) = (other.list.keys, other.list.people.prefix(100))
+    return !contains { $0.path == other.path }
+      && !other.path.contains { ColumnNames.isPrivate($0) || ColumnNames.isContacts($0) }
+      && contains { path, list in
+        path.dropLast() == other.path.dropLast()
+          && list.keys.intersection(keys).count * 3 >= list.keys.union(keys).count * 2
+      } && people.count(where: \.hasPersonsName) * 5 > people.count * 4
+  }
+
   /// The outermost lists with names such as `members`, or else the only plausible list.
   fileprivate var chosen: Self {
     var named = filter { $0.path.last.map(ColumnNames.isOfPeople) == true }
@@ -142,6 +155,17 @@ extension Node {
 
   fileprivate var hasName: Bool {
     entries?.contains { ColumnNames.certainNames.contains(ValuePath.plain($0.key)) } == true
+  }
+
+  fileprivate var hasPersonsName: Bool {
+    let name = entries?.first { ColumnNames.certainNames.contains(ValuePath.plain($0.key)) }
+    return name?.value.text.map { $0.isName || $0.unicodeScalars.contains(where: \.isEastAsian) }
+      ?? false
+  }
+
+  /// The keys of the list's records.
+  fileprivate var keys: Set<String> {
+    Set(people.prefix(100).flatMap { $0.entries?.map(\.key) ?? [] })
   }
 
   var isMapping: Bool { if case .mapping = content { true } else { false } }

@@ -43,7 +43,7 @@ struct ValueTemplate: Hashable {
         var text = value(path) ?? ""
         for filter in filters {
           switch filter {
-          case "file": text = parts(of: text).name
+          case "file": text = text.split { "/\\".contains($0) }.last.map(String.init) ?? ""
           case "lower": text = text.lowercased()
           case "slug": text = Slug.of(text)
           default: if text.isEmpty { text = String(filter.dropFirst(Self.fallback.count)) }

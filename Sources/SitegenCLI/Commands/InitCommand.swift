@@ -115,10 +115,18 @@ extension Command {
       // Write only keys that are read from a single column with a different name. Skip names with
       // special characters, which `fields` would interpret.
       let single = /(avatar|name|title|organisation|about|tags|link) from ("[\w -]+")(?=;|$)/
-      let fields = guess.message.matches(of: single).filter { "\"\($0.1)\"" != $0.2 }
+      let matches = guess.message.matches(of: single).map { (key: $0.1, column: $0.2) }
+      var fields = matches.filter { "\"\($0.key)\"" != $0.column }.map { "\($0.key): \($0.column)" }
+      // If the photos were found in another folder, write its path.
+      let found = /^to keep this, set fields: { avatar: "(.*){COLUMN/
+      let photos = diagnostics.compactMap { $0.help?.firstMatch(of: found)?.1 }.first
+      if let photos, let column = matches.first(where: { $0.key == "avatar" })?.column {
+        let list = from.lastIndex(of: "/").map { from[...$0] } ?? ""
+        fields.removeAll { $0.hasPrefix("avatar:") }
+        fields.append("avatar: \"\(list)\(photos){\(column.dropFirst().dropLast()) | file}\"")
+      }
       lines += ["  # \(guess.message.printable)"]
-      let text = fields.map { "\($0.1): \($0.2)" }.joined(separator: ", ")
-      lines += fields.isEmpty ? [] : ["  fields: { \(text) }"]
+      lines += fields.isEmpty ? [] : ["  fields: { \(fields.joined(separator: ", ")) }"]
     }
     return String(decoding: PackageResources.list_yaml, as: UTF8.self)
       .replacing("TITLE", with: SiteLocation.json(found.title))

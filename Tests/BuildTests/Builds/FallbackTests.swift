@@ -75,15 +75,15 @@ struct FallbackTests {
     ("photos/../nil.jpg", "paths are relative to the manifest"),
     (
       "none/ada.png",
-      #"found "photos/ada.png": for a list, set `fields`, e.g. avatar: "photos/{photo | file}""#
+      #"found "photos/ada.png": for a list, set `fields`, e.g. avatar: "photos/{COLUMN | file}""#
     ),
     (
       "Ada.png",
-      #"found "photos/ada.png": for a list, set `fields`, e.g. avatar: "photos/{photo}""#
+      #"found "photos/ada.png": for a list, set `fields`, e.g. avatar: "photos/{COLUMN}""#
     ),
     (
       "b/c.png",
-      #"found "photos/b/c.png": for a list, set `fields`, e.g. avatar: "photos/{photo}""#
+      #"found "photos/b/c.png": for a list, set `fields`, e.g. avatar: "photos/{COLUMN}""#
     ),
     ("/photos/ada.png", #"found "photos/ada.png": in `users`, set root: ."#),
     ("/b/c.png", #"found "photos/b/c.png": in `users`, set root: photos"#),
