@@ -8,7 +8,7 @@ export SHARDS="${SHARDS:-20}"
 export BUCKET="${BUCKET:-}"
 
 shard() {
-  # Use a local cache: if a host fails, its shard is restarted on another one.
+  # Use a local cache: if the connection to a host breaks, the same shard may run twice at the same time.
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   if [ -n "$BUCKET" ]; then
