@@ -20,7 +20,7 @@ package struct Build: Sendable {
     self.buildCache = buildCache
   }
 
-  /// Whether to report what was inferred without a manifest; not repeated in watch mode.
+  /// Whether to report how lists were interpreted without a manifest; watch mode would repeat it.
   private var explains: Bool { options.manifestText != nil && buildCache == nil }
 
   package func run() throws(BuildFailure) -> BuildResult {
@@ -57,7 +57,7 @@ package struct Build: Sendable {
           buildCache?.note(read: $0)
         }
       } catch is RemoteLists.NeedsCache {
-        // Remote lists need the cache, so read the input after the cache has been opened.
+        // With remote lists, the input can be read only after the cache has been opened.
       }
     }
     let context = try BuildContext(
@@ -136,7 +136,7 @@ package struct Build: Sendable {
     }
 
     let result = stages.result(diagnostics, clock)
-    // The saved result must not contain store problems: the next build may run without the store.
+    // Do not save the shared store's problems: the next build may not use the store.
     return context.addingProblems(
       to: try saved.write(
         result, stages: stages, published: published, inputs: inputs,

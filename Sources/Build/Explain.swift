@@ -90,7 +90,7 @@ package struct Explain: Sendable {
     _ path: String, style: String? = nil
   ) throws(BuildFailure) -> (lines: [String], user: String?, style: String?) {
     try BuildFailure.mapping(cancellation) {
-      // The shell may have completed the path relative to the working directory.
+      // Shell completion produces paths relative to the working directory, not to the output.
       let output = URL(fileURLWithPath: options.output).standardizedFileURL.path + "/"
       let whole = URL(fileURLWithPath: path).standardizedFileURL.path
       let path = whole.hasPrefix(output) ? String(whole.dropFirst(output.count)) : path
@@ -146,8 +146,8 @@ private struct Keys {
     }
     var change = isCached ? "as in the last build" : "as in the last build, but not in the cache"
     if let shown, let old = published?.sourceSHA256 {
-      // Recipes are not recorded, but a recipe must have changed if its render key does not map to
-      // the published image.
+      // Recipes are not recorded. But if the render key for the last renderer does not map to the
+      // published image, the recipe must have changed.
       if old != source.hex {
         change = "the source has changed since the last build: \(old), now \(source.hex)"
       } else if let lastRenderer,

@@ -52,7 +52,7 @@ package struct Prune: Sendable {
         shown.formUnion(parts)
         _ = try work?.get(.facts, Array(parts))
       } else {
-        // Keep all sources: without records, any of them may be in use.
+        // Keep all fetched files: without records, any of them may be in use.
         stores = ["store"]
       }
     }
@@ -113,7 +113,7 @@ package struct Prune: Sendable {
 
   /// Reads the records in use, so that they do not expire, and drops the records of removed blobs.
   ///
-  /// Builds of an up-to-date site do not read records.
+  /// Builds of an up-to-date site do not read records, so they would otherwise expire.
   private func markUsed(
     _ table: IndexTable, in index: Index, _ shown: Set<Digest>, _ removed: Set<Digest> = [],
     _ digest: ([UInt8]) -> Digest?

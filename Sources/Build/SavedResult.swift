@@ -73,7 +73,7 @@ struct SavedResult {
     return result
   }
 
-  /// Returns the digest of all options that affect the result; stamps cover the files.
+  /// Returns the digest of all options that affect the result; stamps detect changes to files.
   private static func identity(of options: BuildOptions) -> Digest {
     let parts = [
       "sitegen", Inputs.fromRoot(options.manifest), Inputs.fromRoot(options.output),

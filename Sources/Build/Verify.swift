@@ -214,7 +214,7 @@ package struct Verify: Sendable {
     }
   }
 
-  /// Checks copies of the cache's databases, because SQLite may write to a file when it opens it.
+  /// Checks copies of the cache's databases, because SQLite may write to a file that it opens.
   private func verifyRecords(in cache: Folder, _ found: inout Verification) throws {
     func add(_ name: String, _ damage: String) {
       found.add(

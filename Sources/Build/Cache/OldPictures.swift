@@ -3,7 +3,7 @@ import Files
 import Plan
 import Store
 
-/// Unused pictures that are kept for some time, because cached pages may still refer to them.
+/// Unused pictures that are kept for some time: pages in web caches may still refer to them.
 ///
 /// Dates are stored only in the `meta` table, so that output files do not depend on the build date.
 struct OldPictures: Sendable {

@@ -28,7 +28,7 @@ struct StampRecord: Hashable {
   }
 }
 
-/// The digests of the sources and shared images used by an output, stored in the `meta` table.
+/// The digests of an output's sources, remote lists and embedded images, kept in the `meta` table.
 enum ShownParts {
   static func put(_ digests: [Digest], for output: Folder, in index: Index) throws {
     try index.put(.meta, key(output), digests.flatMap(\.bytes))

@@ -29,7 +29,7 @@ struct BuildContext {
   private let isRebuild: Bool
   private let locks: [FileLock]
   private let deletions: PendingDeletions
-  /// The temporary folder for the output of a shard, or the output and cache of a dry or cold run.
+  /// The temporary folder for a shard's output, or for the output and cache of a dry or cold run.
   private let scratch: Scratch?
 
   /// Creates a context: locks the folders, and opens the stores and the index.

@@ -5,7 +5,7 @@ import Workers
 
 /// Deletes files in the background, after they have been renamed to temporary names.
 ///
-/// Deletion is safe without a lock: names are never reused, and two runs may delete the same file.
+/// Deletion needs no lock: names are never reused, and two runs can safely delete the same file.
 package final class PendingDeletions: Sendable {
   private let deletion = DispatchGroup()
   private let failure = Locked<FileError?>(nil)

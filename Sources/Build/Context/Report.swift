@@ -54,7 +54,7 @@ package struct Report: Codable, Sendable {
   package struct PictureCounts: Codable, Sendable, Hashable {
     package var own = 0
     package var initials = 0
-    /// The number of users for whom only a colour, a shared picture or nothing is shown.
+    /// The number of users for whom only a colour, a fallback picture or nothing is shown.
     package var without = 0
 
     mutating func count(_ source: AvatarSource?) {
@@ -77,7 +77,7 @@ package struct Report: Codable, Sendable {
 
   package struct Network: Codable, Sendable, Hashable {
     package var seconds = 0.0
-    /// Statistics for each host, keyed by host name, plus the port if it is not the default.
+    /// Statistics for each host, keyed by its name, followed by the port if it is not the default.
     package var hosts: [String: Host] = [:]
 
     package struct Host: Codable, Sendable, Hashable {

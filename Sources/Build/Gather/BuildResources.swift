@@ -75,7 +75,7 @@ package enum FaceDetector {
   static let limit = 4 << 20
   /// The digest of the data file in Debian 12 and 13.
   ///
-  /// If it matches, the file is not parsed, which saves a third of the run time of `check`.
+  /// A file with this digest is not parsed, which saves a third of the run time of `check`.
   fileprivate static let digest = "6281df13459cc218ff047d02b2ae3859b12ff14a93ffe8952f7b33fad7b9697b"
 
   /// Whether the data can be parsed; nil if the file is missing.

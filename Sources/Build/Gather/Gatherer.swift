@@ -207,7 +207,7 @@ struct Gatherer: Sendable {
       try index.put(
         .stamps,
         zip(keys, zip(chunk, records)).map { key, file in
-          // Recently changed files lack a record; a zero stamp never matches, so they are reread.
+          // Recently changed files lack a record: add one whose zero stamp forces a reread.
           var record =
             file.1 ?? StampRecord(stamp: StampedPaths.absent, digest: file.0.digest)
           record.good = file.0.digest

@@ -32,7 +32,7 @@ package struct GitRepository {
     ]
     environment = ProcessInfo.processInfo.environment.filter { names.contains($0.key) }.merging([
       "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1",
-      // Never fetch missing objects; git before 2.39.4 ignores `GIT_NO_LAZY_FETCH`.
+      // Never fetch missing objects; git before 2.39.4 obeys only the second variable.
       "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none",
       // Prevent git from searching parent folders.
       "GIT_CEILING_DIRECTORIES": allowOutside

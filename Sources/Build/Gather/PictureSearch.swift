@@ -7,9 +7,9 @@ import Recipes
 /// A search for pictures that are not at the path given in the manifest or list.
 struct PictureSearch {
   private let files: FileSource
-  /// File paths by lowercase key: the path, the path without extension, or `*/` and the file name.
+  /// File paths; the lowercase keys are the path, the path without extension, and `*/` + file name.
   private var index: [String: String]?
-  /// Whether files are missing; stamps would not detect one that appears in another normalization.
+  /// Whether files are missing; stamps cannot detect a new file with a differently normalized name.
   private(set) var hasMissing = false
 
   init(_ files: FileSource) { self.files = files }
@@ -101,7 +101,7 @@ struct PictureSearch {
     for (start, place) in [("", folder)] + around(folder) {
       for (path, names, stamp) in place.filesBelow() {
         if stamp == nil, start.isEmpty { unreadable = unreadable ?? path }
-        // `photo: ada` matches ada.jpg. Skip names without letters: `1` could match any picture.
+        // `photo: ada` matches ada.jpg. Skip names without letters: `1` could mean any 1.jpg.
         let stems = names.filter { $0.isPictureName && $0.stem.contains(where: \.isLetter) }
           .map { (name($0.stem), $0) }
         let names = Dictionary(names.map { (name($0), $0) } + stems) { first, _ in first }
@@ -137,7 +137,7 @@ struct PictureSearch {
     var unreadable: String?
     for (path, files, stamp) in folder.filesBelow(depth: 1) {
       if stamp == nil { unreadable = unreadable ?? path }
-      // Record the stamp, because a photo may be added later.
+      // Record the folder's stamp, because a photo may be added later.
       inputs.add(
         folder.absolute(path.isEmpty ? "." : String(path.dropLast())), stamp, takenAt: moment)
       let pictures = Dictionary(grouping: files.filter(\.isPictureName)) { key($0.stem) }

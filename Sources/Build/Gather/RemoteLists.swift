@@ -50,7 +50,7 @@ final class RemoteLists {
     _ context: BuildContext
   ) throws -> ManifestReader.FetchedList {
     // The prefix separates lists from pictures with the same URL. A server may return different
-    // people for each token, so include 16 bits of the token's hash, which do not reveal it.
+    // people for each token, so include 16 bits of the token's hash, too few to reveal the token.
     let token = headers.isEmpty ? "" : Digest(of: headers.joined(separator: "\n")).hex.prefix(4)
     let key = Digest(of: "list \(list.key)" + (token.isEmpty ? "" : "\n\(token)"))
     // Headers may contain environment variables, which must be checked in every build.

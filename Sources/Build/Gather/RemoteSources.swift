@@ -37,7 +37,7 @@ struct RemoteSources: Sendable {
     pixels = Int((sides.max() ?? 1).rounded(.up))
   }
 
-  /// Finds the source of each URL; the cached bytes of those in `ignoringCache` are missing.
+  /// Finds the source for each URL; for URLs in `ignoringCache`, the cached bytes are missing.
   func gather(
     _ addresses: [RemoteAddress], into set: inout SourceSet, ignoringCache: Set<SourceKey>
   ) throws {

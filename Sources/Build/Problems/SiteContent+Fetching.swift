@@ -12,7 +12,7 @@ extension SiteContent {
     let rejection: Rejection
   }
 
-  /// Returns at most one diagnostic per status, and the users that `diagnostic(for:)` must skip.
+  /// Returns at most one diagnostic per status, and the users who need no diagnostic of their own.
   ///
   /// In offline mode, pictures that were never fetched are expected to be missing.
   func fetchDiagnostics(isOffline: Bool) -> (diagnostics: [Diagnostic], users: Set<Int>) {
@@ -96,7 +96,7 @@ extension SiteContent {
 }
 
 extension AvatarSource.Kind {
-  /// Whether the source is a service, where some users may not have a picture.
+  /// Whether the source is a service, on which some users may not have a picture.
   fileprivate var mayBeMissing: Bool { if case .remote(.url) = self { false } else { true } }
 
   fileprivate var host: String? {

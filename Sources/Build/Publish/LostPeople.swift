@@ -44,7 +44,7 @@ extension Diagnostic {
         help: "if they have left, or their ids have changed, build once with --allow-shrink; "
           + "until then, the site is not updated")
     }
-    // If the file is damaged, this build will repair it. If it is intact, another version wrote it.
+    // If the file is damaged, this build will repair it; if not, another sitegen version wrote it.
     guard try output.open(beneath: assets, followingLinks: false).digest() == entry.digest else {
       return nil
     }

@@ -10,7 +10,7 @@ package struct WatchList: Sendable {
   /// Paths written by sitegen, including aliases through symlinks; changes to them are ignored.
   package let own: [String]
 
-  /// Creates the list; `inputs` contains all files read except pictures, and is nil at first.
+  /// Creates the list; `inputs` (nil before the first build) lists all files read except pictures.
   init(_ options: BuildOptions, inputs: Inputs?, _ manifest: Manifest?) {
     let file = Self.absolute(options.manifest)
     // If the input is a folder of people, its path ends with a slash.

@@ -4,7 +4,7 @@ import Foundation
 import Store
 import Workers
 
-/// The versions of a worker's renderer: sitegen's revision, ImageMagick and the codecs.
+/// The versions of all code that a worker renders with: sitegen, ImageMagick and the codecs.
 ///
 /// Reading them requires starting a worker, so they are cached until one of the worker's mapped
 /// files changes.
@@ -30,7 +30,7 @@ struct Fingerprint: Sendable {
 
   init(_ context: BuildContext, inputs: inout Inputs) throws {
     let root = try Folder(opening: "/")
-    // For --require-sandbox, start a worker to test the sandbox. This also covers the fetcher,
+    // For `--require-sandbox`, start a worker to test the sandbox. This also covers the fetcher,
     // which needs the same kernel features but starts later.
     let isSandboxKnown = !context.options.requiresSandbox || context.pool.sandbox == .whole
     if isSandboxKnown, let bytes = try context.index.get(.meta, Self.name),

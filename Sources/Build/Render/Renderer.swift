@@ -182,7 +182,7 @@ struct Renderer {
     }
   }
 
-  /// A batch of records; keys are random, so small transactions would write a page per record.
+  /// A batch of records; random keys make small transactions write a database page per record.
   private struct Memory {
     let index: Index
     var records: [(key: Digest, value: [UInt8])] = []

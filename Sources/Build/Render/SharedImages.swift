@@ -62,7 +62,7 @@ extension SharedStore {
     return put(header, images.map(\.bytes), as: name)
   }
 
-  /// Hashes the sorted keys, because their order depends on which users were planned earlier.
+  /// Sorts the keys before hashing; their order in a job depends on the users planned earlier.
   private static func name(of keys: [Digest]) -> Digest {
     Digest(of: Array("sitegen images 1\n".utf8) + keys.sorted().flatMap(\.bytes))
   }

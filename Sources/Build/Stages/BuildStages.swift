@@ -8,7 +8,7 @@ import Recipes
 import Store
 import Workers
 
-/// The loop that gathers, plans and renders until every user has a picture or no sources left.
+/// The loop that gathers, plans and renders until every user has a picture or is out of sources.
 ///
 /// Failures make users pending again. If a source cannot be rendered, its users move to their next
 /// source. Changed files are read again, and missing images are rendered again.
