@@ -88,7 +88,7 @@ extension Digest {
   }
 }
 
-/// The precomputed parts of render keys, because encoding a recipe takes longer than hashing it.
+/// Parts of render keys, precomputed because encoding a recipe takes longer than hashing it.
 package struct RecipeKeys: Sendable {
   /// For each plan, the hashes for pictures, drawn sources, and pictures with a pinned focus.
   private let bases: [[[(digest: Digest, focus: Focus)]]]

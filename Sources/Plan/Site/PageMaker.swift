@@ -2,9 +2,9 @@ package import Diagnostics
 package import Files
 package import Manifest
 
-/// A protocol for `Gallery`'s page generator, because `Build` must not depend on `Gallery`.
+/// The interface to the page generator in `Gallery`, a module on which `Build` must not depend.
 package protocol PageMaker: Sendable {
-  /// Reads the templates, records their files in `inputs`, and warns about unknown names.
+  /// Reads the templates, records their files in `inputs`, and warns about unknown names in them.
   func prepare(
     _ folder: TemplatesFolder, _ manifest: Manifest, _ inputs: inout Inputs,
     _ diagnostics: inout Diagnostics
@@ -34,7 +34,7 @@ package struct FileLinks: Sendable {
   package init() {}
 }
 
-/// The user's templates folder; built-in templates are used if files are missing.
+/// The user's templates folder; each missing file is replaced by a built-in template.
 package struct TemplatesFolder: Hashable, Sendable {
   package var path: String
   /// Whether the user specified the folder, which must then exist.

@@ -131,7 +131,7 @@ package struct SpriteGrid: Hashable, Sendable {
     let gutter = Self.multiple(of: step ?? 1, from: Double(room) / smallest)
     func pitch(_ side: (PixelSize) -> Int) -> Int {
       let needs = pictures.map { scale, size in
-        // Check the pitch rounded down: rounding can move adjacent pictures one pixel closer.
+        // Round the pitch down: the rounded positions of adjacent pictures can be that close.
         let need = side(size) + room
         var pitch = Self.multiple(of: step ?? 1, from: Double(need) / scale)
         while Self.pixels(pitch, at: scale, .down) < need { pitch += step ?? 1 }

@@ -67,7 +67,7 @@ package struct TeamCard: Sendable {
 }
 
 extension SiteContent {
-  /// Returns the first people with a rendered or planned picture in a style, up to `most`.
+  /// Returns the first `most` people who have a rendered or planned picture in a style.
   fileprivate func people(of style: Int, atMost most: Int) -> [Int] {
     var people: [Int] = []
     for user in manifest.users.indices where manifest.users[user].styles?.contains(style) ?? true {
@@ -216,7 +216,7 @@ private struct Grid {
       ? bias(in: room) < other.bias(in: room) : cell.width > other.cell.width
   }
 
-  /// Returns the larger of the two aspect ratios divided by the smaller one, in thousandths.
+  /// Compares the grid's and the room's aspect ratios: larger divided by smaller, in thousandths.
   private func bias(in room: PixelSize) -> Int {
     let (own, other) = (width * room.height, room.width * height)
     return max(own, other) * 1_000 / max(1, min(own, other))

@@ -164,7 +164,7 @@ package struct SourceSet: Sendable {
     return (checkedAt, rejection)
   }
 
-  /// Adds the source for a key, which must be gathered again at `moment`.
+  /// Adds a key's source or rejection; the key must be gathered again at `moment`.
   package mutating func add(
     _ result: Result<Source, Rejection>, for key: SourceKey, until moment: Int64 = .max
   ) {
@@ -202,7 +202,7 @@ package struct SourceSet: Sendable {
       numbers[source.digest] = number
       sources.append(source)
     } else if sources[number].place == .gone {
-      // Prefer a file that still contains these bytes.
+      // Prefer a source that still provides these bytes.
       sources[number] = source
     }
     return number

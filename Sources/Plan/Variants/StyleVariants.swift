@@ -19,7 +19,7 @@ package struct SlotID: Hashable, Sendable {
   }
 }
 
-/// The plans of all styles; plans for other choices of decorations are added as users need them.
+/// A plan for each style; if a user needs a different choice of decorations, a plan is added.
 ///
 /// Pinned focus points do not get separate plans, because thousands of users may each have one.
 package struct StyleVariants: Sendable {
@@ -134,7 +134,7 @@ package struct PlannedImage: Sendable, Hashable {
 /// The images of a style variant, in the same order as in `assets.json`.
 package struct StylePlan: Hashable, Sendable {
   package var picture: [PlannedImage] = []
-  /// The images for sources that are drawn at the size of the box.
+  /// The images for sources that are drawn at the requested size instead of being scaled.
   package var drawn: [PlannedImage] = []
   package let inset: Margins
 
