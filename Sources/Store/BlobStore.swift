@@ -17,7 +17,7 @@ package final class BlobStore: Sendable {
   private let fresh = Locked<[Digest: FileStamp]>([:])
   /// The maximum number of `fresh` blobs; other blobs are verified before they are linked.
   private static let freshLimit = 1 << 18
-  /// Locks that serialize writers of the same bytes; a half-written blob would count as damaged.
+  /// Locks that serialize writers of the same bytes; a half-written blob would look damaged.
   private let writing = (0..<16).map { _ in Locked(()) }
   /// The last output folder, and the traits of its new files (nil if new blobs have other traits).
   private let linking = Locked<(output: Folder, traits: FileTraits?)?>(nil)
@@ -99,7 +99,7 @@ package final class BlobStore: Sendable {
     return try staged?.get()
   }
 
-  /// Returns the traits of new output files, or nil if new blobs have other traits.
+  /// Returns the traits of new output files, such as their owner; nil if new blobs have others.
   private func traits(ofFilesIn output: Folder, at path: String) throws(FileError) -> FileTraits? {
     try linking.withLock { (known) throws(FileError) in
       if let known, known.output === output { return known.traits }

@@ -181,7 +181,7 @@ extension Index {
             values[index] = value
             lastUse = row.number(2)
           }
-          // Update the day rarely, because the update turns a read into a write.
+          // Update the day of last use rarely: each update turns a read into a write.
           if table != .meta, (today &- lastUse).magnitude >= Self.lag {
             try database.run(touch, .bytes(key), .number(today))
           }
@@ -278,7 +278,7 @@ extension Index {
     try put(.meta, name, Array("\(today)".utf8))
   }
 
-  /// Removes records after this many days without use, or up to a week later.
+  /// Removes records unused for this many days; the lag can delay removal by up to a week.
   ///
   /// Also removes records whose last use is far in the future because the system clock was wrong.
   package func forget(unusedFor days: Int) throws {

@@ -98,7 +98,7 @@ package struct Setup {
   private struct Head: Codable {
     var addressSpace, requestBytes, answerBytes: Int
     var draws: Bool
-    /// The size of each resource; the payload contains the resources, sorted by name.
+    /// The size of each resource, keyed by digest; the payload contains the resources in key order.
     var resources: [String: Int]
   }
 
@@ -141,7 +141,7 @@ package struct AnswerMessage {
   package init(_ outcomes: [Result<RenderedImage, Rejection>], limit: Int) {
     var writer = ByteWriter()
     var images: [Data] = []
-    // The head of an outcome is always shorter than 4,096 bytes.
+    // Each outcome adds fewer than 4,096 bytes to the head.
     var room = limit - outcomes.count * 4_096
     for outcome in outcomes {
       switch outcome {

@@ -7,7 +7,7 @@ import Glibc
 package struct MessageHeader: Equatable, Sendable {
   package enum Kind: UInt8, Sendable {
     case setup = 1
-    /// Sent by the helper once, with its sandbox layers and a picture worker's fingerprint.
+    /// Sent once by the helper, with its sandbox layers; a picture worker adds its fingerprint.
     case hello
     /// Sent by the helper instead of `hello`, with the reason why ImageMagick cannot be trusted.
     case refusal

@@ -29,7 +29,7 @@ package struct WorkerLimits: Hashable, Sendable {
 
   /// The maximum size of a setup message, in bytes; fonts take up most of it.
   package static let setupBytes = 96 << 20
-  /// The maximum total size of the resources; the last MiB of a setup message is for their names.
+  /// The maximum total size of the resources; one MiB of a setup message is reserved for the head.
   package static let suppliesBytes = setupBytes - (1 << 20)
 
   /// Returns the size limit for an answer, based on the uncompressed pixels of all images.
@@ -110,7 +110,7 @@ extension Inspection {
   fileprivate func decodingBytes(reduction: Int) -> Int {
     let bytes = size.rasterBytes
     return switch format {
-    // Multi-scan files keep all coefficients in memory; files above the limit have only one scan.
+    // libjpeg keeps multi-scan files in memory; files above this limit have only one scan.
     case .jpeg:
       (bytes / 4 > InspectionLimits.standard.pixels ? 0 : bytes * 2)
         + decodedSize(reduction: reduction).rasterBytes * 4
