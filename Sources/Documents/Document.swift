@@ -3,7 +3,7 @@ package import Diagnostics
 package struct Document: Hashable, Sendable {
   package let file: String
   package let root: Node
-  /// Recoverable problems, such as a duplicate key; the value of such a key is ignored.
+  /// Recoverable problems, such as a repeated key, of which only the first value is used.
   package let problems: [Diagnostic]
   private let yaml: [UInt8]?
 

@@ -74,7 +74,7 @@ package struct User: Hashable, Sendable {
   /// The name that replaces the id in paths (`[a-z0-9_-]+`); empty for a user without a path.
   package var alias: String?
   package var hasMailID = false
-  /// Whether to skip the photo search: true in remote lists, and for people without consent.
+  /// Whether to skip the photo search: true for people in remote lists or without consent.
   package var refusesPhoto = false
   /// A check value that distinguishes namesakes; nil unless the id was derived from the name.
   package var idCheck: UInt8?

@@ -17,7 +17,7 @@ struct CSVRecords: RecordSource {
 
   /// Detects the separator in the first row, or falls back to `separator`.
   ///
-  /// `sheet` contains the rows in reverse order, and its cells may contain comma-separated lists.
+  /// `sheet` contains a workbook's rows in reverse order.
   init(
     _ text: CleanText, separator: UInt8, limits: DocumentLimits, sheet: [[CSVRows.Cell]]? = nil,
     _ headerScore: @escaping ([String]) -> Int

@@ -18,7 +18,7 @@ struct CSVRows {
   private let file: String
   private let maxCells: Int
   private var sheet: [[Cell]]?
-  /// Whether `#` starts a comment; in a table with one column, `# board` may be a person's name.
+  /// Whether `#` starts a comment; not in a one-column table, where `# board` may be a name.
   private var hasComments: Bool
   private var line = 1
   private var lineStart = 0
@@ -34,7 +34,7 @@ struct CSVRows {
 
   var isSheet: Bool { sheet != nil }
 
-  /// Reads the next row with text or a comment such as `# board`; returns false at the end.
+  /// Reads the next non-empty row, which may be a comment like `# board`; returns false at the end.
   ///
   /// After a misplaced quote, reading continues on the next line, because other lines may be valid.
   mutating func next() throws(Diagnostic) -> Bool {

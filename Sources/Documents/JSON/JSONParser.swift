@@ -9,7 +9,7 @@ struct JSONParser {
 
   var offset = 0
   private(set) var line: Int
-  /// The column is `offset - lineStart + 1`; each UTF-8 continuation byte increases `lineStart`.
+  /// Increases with each UTF-8 continuation byte, so that `offset - lineStart + 1` is the column.
   var lineStart = 0
   private(set) var problems: [Diagnostic] = []
 

@@ -7,7 +7,7 @@ import Diagnostics
 struct CleanText {
   let file: String
   let bytes: [UInt8]
-  /// The index of the first invalid UTF-8 byte in a table, and the code page used instead.
+  /// The index of a table's first invalid UTF-8 byte, and the code page that decodes such bytes.
   private(set) var windows: (start: Int, name: String)?
 
   init(_ raw: [UInt8], file: String, syntax: Syntax, limit: Int) throws(Diagnostic) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A Windows code page, which spreadsheets use unless UTF-8 is selected.
+/// A Windows code page, in which spreadsheet programs save CSV files unless UTF-8 is selected.
 enum WindowsText: String {
   case western = "Windows-1252"
   case central = "Windows-1250"
@@ -14,7 +14,7 @@ enum WindowsText: String {
     }
   }
 
-  // In Windows-1252, the bytes of `Ł Ą Ż ł ą Ľ ľ ż` mean `£ ¥ ¯ ³ ¹ ¼ ¾ ¿`, as in `Ma³gorzata`.
+  // If Windows-1250 is read as 1252, `Ł Ą Ż ł ą Ľ ľ ż` become `£ ¥ ¯ ³ ¹ ¼ ¾ ¿`: `Ma³gorzata`.
   // Count such signs only between lower-case letters; a single one may be a footnote mark.
   private static let signs: Set<UInt8> = [0xA3, 0xA5, 0xAF, 0xB3, 0xB9, 0xBC, 0xBE, 0xBF]
 
@@ -23,7 +23,7 @@ enum WindowsText: String {
     let count = text.indices.dropFirst().dropLast().count { index in
       Self.signs.contains(text[index]) && isSmall(index - 1) && isSmall(index + 1)
     }
-    // Czech `ř` and `ě` are misread as `ø` and `ì`; Danish and Italian do not use `Š Ž š ž`.
+    // Czech `ř` and `ě` look like Danish `ø` and Italian `ì`, but those languages lack `Š Ž š ž`.
     let carons = text.contains { [0x8A, 0x8E, 0x9A, 0x9E].contains($0) }
     let isCentral = count > 1 || carons && text.contains(0xF8) && text.contains(0xEC)
     let isWestern = text.contains(0xE5) || text.contains(0xE0)  // å, à

@@ -1,7 +1,7 @@
 import Bytes
 import Diagnostics
 
-/// A one-pass parser for TOML 1.0, which keeps dates and times as text.
+/// A one-pass TOML 1.0 parser that keeps dates and times as text.
 struct TOMLParser {
   let bytes: [UInt8]
   let file: String
@@ -9,7 +9,7 @@ struct TOMLParser {
 
   var offset = 0
   private(set) var line = 1
-  /// The column is `offset - lineStart + 1`; each UTF-8 continuation byte increases `lineStart`.
+  /// Increases with each UTF-8 continuation byte, so that `offset - lineStart + 1` is the column.
   var lineStart = 0
   private var nodeCount = 0
 

@@ -12,7 +12,7 @@ struct YAMLBuilder: ~Copyable {
   private(set) var lastLine = 1
 
   private struct Anchor {
-    /// The node; nil while it is being read, when an alias to it would create a cycle.
+    /// The node, or nil while it is being read: an alias inside it would create a cycle.
     var node: Node?
     var count = 0
   }
@@ -98,7 +98,7 @@ struct YAMLBuilder: ~Copyable {
       preconditionFailure("libyaml's events are well nested")
     }
     let node = Node(content, at: position)
-    // The value may define the anchor again; the later definition wins.
+    // A nested value may define the same anchor again; that later definition wins.
     if let name = event.anchor, anchors[name]?.node == nil {
       anchors[name] = Anchor(node: node, count: nodeCount - countBefore)
     }

@@ -7,7 +7,7 @@ import Recipes
 /// Each scalar is read as the type that its key expects: `no` is valid text but not a boolean.
 struct FieldReader {
   var file: String
-  /// Whether the file is a table, where only empty cells are absent and `;` or `|` separates items.
+  /// Whether the file is a table: only empty cells are absent, and `;` or `|` separates list items.
   var isTabular: Bool
   /// Whether `;` separates the cells, so that commas can also separate list items.
   var hasSemicolons = false

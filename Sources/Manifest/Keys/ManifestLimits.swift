@@ -21,6 +21,6 @@ package enum ManifestLimits {
   static let length = 16_384.0
   /// At this limit, WebP encoding (33 bytes per pixel) needs 1 GB of a worker's 2 GiB.
   static let pixelsOfOneImage = 32_000_000.0
-  /// The maximum for all of a user's images; at 50 ms per megapixel, they take 3.2 of a job's 10 s.
+  /// At this limit, a user's images take 3.2 of a job's 10 s (50 ms per megapixel).
   package static let pixelsOfOneUser = 64_000_000.0
 }

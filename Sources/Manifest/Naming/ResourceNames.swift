@@ -27,7 +27,7 @@ package struct ResourceNames: Sendable {
       let wanted = Dictionary(grouping: candidates.indices) { candidates[$0].name }
       let clashes = wanted.filter { $1.count > 1 || taken.contains($0) }
       if clashes.isEmpty { break }
-      // Of the names that clash, lengthen only those with the fewest digits.
+      // In each clash, lengthen only the names with the fewest digits of the digest.
       for numbers in clashes.values {
         let least = numbers.map { candidates[$0].digits }.min()
         for number in numbers where candidates[number].digits == least {

@@ -46,7 +46,7 @@ enum ColumnNames {
     let plain = ValuePath.plain(name)
     return lists.contains(plain) || lists.contains(where: plain.hasSuffix) && !isPrivate(name)
   }
-  /// Also accepts names such as `professors`, which may stand for only some of the people.
+  /// Also accepts names of lists that may contain only some of the people, such as `professors`.
   static func isOfPeople(_ name: String) -> Bool {
     isUsual(name) || all("part").contains(ValuePath.plain(name))
   }
@@ -66,7 +66,7 @@ enum ColumnNames {
     lists.contains(ValuePath.plain(text.filter { !$0.isNumber }))
   }
 
-  /// Returns whether the column's name is a prefix followed by words such as `Show on website`.
+  /// Returns whether the column's name is one of `starts` followed by words like `Show on website`.
   static func shows(_ column: String, after starts: [String]) -> Bool {
     starts.contains { start in
       column.hasPrefix(start) && all("shows").contains(String(column.dropFirst(start.count)))

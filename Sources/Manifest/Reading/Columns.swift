@@ -172,9 +172,9 @@ struct Columns {
     visibility = headers.map(\.name).compactMap { column in
       let asksForName = column.contains("publishmyname")
       let refusesName = asksForName && ["not", "dont", "never"].contains(where: column.contains)
-      // A `placeholder` column may also contain a picture or a text.
+      // A `placeholder` column may also contain a picture or a text, so only a yes hides a person.
       if column == "placeholder" { return (column, \.isConsent) }
-      // A `deleted` column may contain a date instead of an answer.
+      // A `deleted` column may contain a date, so any value that does not mean no hides a person.
       if ColumnNames.all("hides").contains(column) || refusesName
         || ColumnNames.shows(column, after: refusing)
       {

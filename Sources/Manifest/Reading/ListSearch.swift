@@ -16,7 +16,7 @@ struct ListSearch {
     self.allowOutside = allowOutside
   }
 
-  /// The list files, in alphabetical order; `areMany` is false for a single list file.
+  /// The list's files, in alphabetical order; `areMany` is false if the list is a single file.
   struct Names {
     var records: [String] = []
     var pictures: [String] = []

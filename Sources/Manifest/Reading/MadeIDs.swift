@@ -7,7 +7,7 @@ import Bytes
 package struct MadeIDs: Sendable {
   package static let fileName = ".sitegen-ids"
   private static let header = "sitegen-ids 1\n"
-  /// Check values and ids, stored under the full id and again under the id without its number.
+  /// Check values and ids, keyed by id; an id such as `ada-2` is also stored under `ada`.
   private var known: [String: [(check: UInt8, id: String)]] = [:]
 
   package init(parsing text: String = "") {

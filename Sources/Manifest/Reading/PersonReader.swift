@@ -255,7 +255,7 @@ struct PersonReader {
 
   /// Returns the columns that do not contain an email address; `id` is always kept.
   ///
-  /// If another id column contains one, account columns are dropped too: accounts may be shared.
+  /// If another id column is dropped, so are account columns, because accounts may be shared.
   private func ids(_ columns: [String], _ row: Row) -> [String] {
     let mails = columns.filter { $0 != "id" && row.hasMail($0) }
     if mails.isEmpty { return columns }

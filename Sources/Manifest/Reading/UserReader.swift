@@ -20,7 +20,7 @@ struct UserReader {
   private var numbers: [String: (list: Int, index: Int)] = [:]
   /// Users with derived ids: indices in `users` and hashes of their records.
   private var unnumbered: [(index: Int, record: Int, position: Position)] = []
-  /// The URL and ids of a remote list; such a list must not refer to local files.
+  /// A remote list's URL and its people's ids; such a list must not refer to local files.
   var fetched: (base: String, ids: Set<String>)?
   private var list = 0
   private var isInManifest: Bool { list == 0 }
@@ -36,9 +36,9 @@ struct UserReader {
     hasAliases = manifest.exports.contains(.aliases)
   }
 
-  /// Reads the next user, and reports and drops invalid values.
+  /// Reads the next user, reporting and dropping invalid values.
   ///
-  /// In the manifest, an invalid id is an error. In a list, the user is skipped.
+  /// An invalid id is an error in the manifest; in a list, the user is skipped.
   mutating func read(
     _ node: Node, index: Int, hasOwnID: Bool = true, ownNumber: String? = nil,
     hasMailID: Bool = false, mail: String? = nil, row: Node? = nil, refusesPhoto: Bool = false
@@ -57,7 +57,7 @@ struct UserReader {
     }
     fields.isForgiving = !isInManifest
     let ownID = values["id"].flatMap { id($0) }
-    // Email addresses are not printed.
+    // Messages name the person by id, unless the id contains an email address.
     (fields.isForgiving, fields.person) = (
       true, hasOwnID && ownID?.contains("@") == false ? ownID : nil
     )
@@ -310,7 +310,7 @@ struct UserReader {
     }
   }
 
-  /// Returns the items of a list or the parts of a table cell, without absent items.
+  /// Returns the items of a list or the parts of a table cell, without empty ones.
   private mutating func items(_ field: Field?, limit: Int, marks: String = ";|") -> [Field] {
     guard let field, let items = fields.list(field, limit: limit) else { return [] }
     guard fields.isTabular else { return items.filter { !fields.isAbsent($0.node) } }

@@ -138,8 +138,8 @@ struct WrittenColors: Sendable {
 
   /// Returns the colour for `auto`: a shade on which the title is readable, if possible.
   ///
-  /// A positive step darkens on a light page and lightens on a dark one, and a negative step does
-  /// the opposite, until the shade looks different from `normal`.
+  /// A positive step darkens on a light page and lightens on a dark one; a negative step does the
+  /// opposite. If the shade looks too much like `normal`, other steps are tried.
   private func shade(of normal: Color, for state: ButtonStyle.State) -> Color {
     let (step, difference) =
       switch state {

@@ -101,7 +101,7 @@ extension WrittenStyle {
     if style.finder != nil {
       style.focusLocation = fields?["focus"].map { reader.located($0).location }
     }
-    // As with `focus`, ignore an inherited `zoom` without an effect.
+    // Report only the style's own `zoom`; an inherited one that cannot apply is ignored.
     if let zoom = fields?["zoom"], style.zoom != 1,
       style.fit != .fill || style.zoom == nil && [nil, .smart].contains(style.finder)
     {
