@@ -81,7 +81,7 @@ extension ExportedFiles {
 
   /// Returns `drawable/btn_NAME.xml`, which lists a button's drawable or colour for each state.
   ///
-  /// Android uses the first matching item, so a disabled button never looks pressed. The `selected`
+  /// Android uses the first matching item, so `disabled` comes before `highlighted`. The `selected`
   /// state covers Android's `selected`, `checked` and `activated`. `kind` is `drawable` or `color`.
   private static func selector(of button: ButtonStyle, name: String, kind: String) -> String {
     var items = ""

@@ -2,8 +2,8 @@ import Bytes
 import Foundation
 import Recipes
 
-// The keys below are from Apple's Asset Catalog Format Reference. The `appearances` key and the
-// format of `components` are not in the reference; they match Xcode's output.
+// Most keys below are from Apple's Asset Catalog Format Reference. The `appearances` key and the
+// format of `components` are not documented there; they match Xcode's output.
 
 extension AssetCatalog {
   typealias Contents = [String: any Sendable]

@@ -51,7 +51,7 @@ struct AssetNames {
     let camel = constant(name).filter { $0 != "`" }
     guard let first = camel.first, first.isLetter else { return camel }
     let type = first.uppercased() + camel.dropFirst()
-    // Avoid `String` and `AvatarAssets`: the constants' type and the module have these names.
+    // Avoid names such as `String` (the constants' type) and `AvatarAssets` (the module).
     let reserved = ["Any", "AvatarAssets", "Protocol", "Self", "String", "Type"]
     return reserved.contains(type) ? "\(type)_" : type
   }

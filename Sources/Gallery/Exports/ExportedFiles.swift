@@ -85,7 +85,7 @@ extension StyleLayout {
     return lines + ["margin: " + points.joined(separator: " ")]
   }
 
-  /// Returns the corners in percent, and a hairline that gives white photos a visible edge.
+  /// Returns `border-radius` in percent, and a hairline that gives white photos a visible edge.
   func shape(of style: AvatarStyle) -> [String] {
     let box = box(at: 1)
     guard box.shorterSide > 0 else { return [] }

@@ -107,7 +107,7 @@ struct SpritesCSS {
     ]
   }
 
-  /// Adds a fallback for browsers without `image-set`, at the lowest scale that is at least 1.
+  /// Returns the background image, after a fallback for browsers without `image-set`.
   private static func images(_ files: [(scale: Double, asset: Asset)]) -> [String] {
     guard let fallback = files.first(where: { $0.scale >= 1 }) ?? files.last else { return [] }
     let line = "background-image: \(CSSWriter.url(fallback.asset))"

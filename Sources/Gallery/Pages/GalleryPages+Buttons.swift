@@ -19,7 +19,7 @@ extension GalleryPages {
     let name = "btn-" + CSSName.escaped(button.name)
     let hasColors = button.emit.contains(.css)
     let hasPictures = ButtonPictures(of: button, in: content) != nil
-    // Without CSS colours, the button's main class already shows the picture.
+    // Without CSS colours, the main class already shows the picture, so omit `as-image`.
     let pictureClass = hasPictures && hasColors ? " as-image" : nil
     return [
       "name": .text(button.name),

@@ -7,7 +7,7 @@ import Recipes
 /// The page that contains a card; the page determines the card's links and pictures.
 struct CardContext {
   var root: String
-  /// The page's number if it is a people page, where links to its own cards are just anchors.
+  /// The number of a people page, where links to cards on the same page are just anchors.
   var peoplePage: Int? = nil
   /// The indices of the styles shown on the card; nil for the default styles.
   var styles: [Int]? = nil
@@ -102,7 +102,7 @@ extension GalleryPages {
     return [
       "anchor": .text(person.anchor),
       "name": .text(person.user.name),
-      // If the person lacks a page, the name links to the person's `link` when JavaScript is off.
+      // If the person lacks a page and JavaScript is off, the name links to the person's `link`.
       "href": .text(
         (person.page == nil && context.peoplePage != nil ? person.user.link : nil)
           ?? place(of: person, context)),
@@ -170,7 +170,7 @@ extension GalleryPages {
     let size = sizes[best.number]
     var zoom = min(scale, 320 / Double(max(size.width, size.height)))
     if case .encoded(let photo, _)? = content.source(of: person.number)?.picture {
-      // A small photo is enlarged in its file, so the photo's own size limits the zoom.
+      // The image of a small photo is already enlarged, so the photo's size limits the zoom too.
       zoom = min(zoom, 1.5 * Double(photo.size.shorterSide) / Double(size.shorterSide))
     }
     var values = avatar(best, of: person, root: root, scale: scale, zoom: max(1, zoom))

@@ -5,7 +5,7 @@ import Mustache
 extension GalleryPages {
   /// The number of tags per page, which can be large because a tag is only a link.
   static let tagsOnPage = 500
-  /// The number of pictures per tag; to stay small, a page with many tags does not show pictures.
+  /// The number of pictures per tag; a page with more than `tagsWithFaces` tags omits pictures.
   private static let facesOfTag = 6
   private static let tagsWithFaces = 60
 
@@ -33,7 +33,7 @@ extension GalleryPages {
 
   private func faces(of tag: TagIndex.Tag, root: String) -> Value {
     let people = tag.users.lazy.map { self.people[Int($0)] }.filter(\.hasPicture)
-    // If there are more people, their number replaces the last picture.
+    // If more people have the tag, a number such as `+12` replaces the last picture.
     let most = Self.facesOfTag - (tag.users.count > Self.facesOfTag ? 1 : 0)
     let faces = people.prefix(most).compactMap { person -> Value? in
       guard let style = person.shownStyles.first else { return nil }

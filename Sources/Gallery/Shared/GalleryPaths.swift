@@ -15,7 +15,7 @@ enum GalleryPaths {
 
   static func people(page: Int) -> String { "\(folder(of: page))index.html" }
 
-  /// Returns the path of a page in the tag list; further pages are in `_`, which cannot be a slug.
+  /// Returns the path of a page in the tag list; later pages are below `_`, which cannot be a slug.
   static func tags(page: Int = 1) -> String {
     page == 1 ? "tags/index.html" : "tags/_/\(page)/index.html"
   }

@@ -55,7 +55,7 @@ final class RebuildLoop: Sendable {
       rebuilder.close()
     }
     var changes: [FileChange]? = []
-    /// Changes since the last rebuild that was not superseded.
+    /// Changes since the last rebuild that was neither superseded nor locked out.
     var earlier: Set<FileChange> = []
     var isSecondLook = false
     while let batch = changes {
