@@ -1,5 +1,5 @@
 /* A pressed button stays highlighted only while the finger is near it: up to 70.5 points to its left
-   and 70 points to the other sides, as measured on a phone. The style sheet handles the keyboard. */
+   and 70 points in the other directions, as measured on a phone. The style sheet handles the keyboard. */
 
 "use strict";
 
@@ -30,7 +30,7 @@
     held.delete(pointer);
   };
 
-  /** Ignores blur events of elements inside the window. */
+  /** Releases all buttons, except when only an element inside the window loses the focus. */
   const releaseAll = (event) => {
     if (event.target !== event.currentTarget) return;
     for (const pointer of [...held.keys()]) release(pointer);

@@ -1,6 +1,6 @@
 /* The detail view shows everything about one person. With `pages: { styles: true }`, it also shows every
-   picture at its real size, with tools to inspect it. It opens from a card's name, uses the card's
-   address, and steps through the listed people. */
+   picture at its real size, with tools to inspect it. It opens from a card's name, has the same
+   address as the card, and steps through the listed people. */
 
 "use strict";
 
@@ -10,7 +10,7 @@
   if (!sitegen || !dialog) return;
 
   const words = dialog.dataset;
-  /** For site authors. */
+  /** Only site authors see these texts, so they are not translated. */
   const states = {
     ok: "as asked for", fallback: "plain colour", stale: "an earlier one", skipped: "none", failed: "failed",
   };
@@ -65,7 +65,7 @@
   let newest = 0;
   let opener;
 
-  /** The card's fragment; includes the number if the card is on another page. */
+  /** The fragment for a person's card; includes the person's number if the card is on another page. */
   const hashOf = (number, { anchor }) => {
     const isHere = number >= first && number < first + cards.length;
     return isHere ? `#${anchor}` : `#${anchor}:${number}`;
@@ -124,7 +124,7 @@
   };
 
   sitegen.detail = {
-    /** Opens the person for a card's link. */
+    /** Opens the person whose card contains the link. */
     open: async (link) => {
       opener = link;
       await learn();
@@ -217,7 +217,7 @@
   const largeSide = 192;
   const tallest = ({ images }) => Math.max(...images.map((image) => image[3]));
 
-  /** Shows the tallest picture, up to `largeSide` and 1 CSS pixel per file pixel (3/4 on dense screens). */
+  /** Shows the tallest picture at up to `largeSide` and 1 CSS pixel per file pixel (3/4 on dense screens). */
   const show = () => {
     const { person } = current;
     const styles = person.styles.filter(({ images }) => images.length);

@@ -24,7 +24,7 @@ const folding = (() => {
   return {
     folded: (text) => Array.from(text, foldedCharacter).join(""),
 
-    /** Splits a text into pieces that alternate between no match and a match with the words. */
+    /** Splits a text into pieces; every second piece matches one or more of the words. */
     pieces: (text, words) => {
       let folded = "";
       const starts = [];
@@ -184,7 +184,7 @@ const index = (() => {
   const isOne = (count) => new Intl.PluralRules(language).select(count) === "one";
   const foundText = (count) =>
     words[isOne(count) ? "foundOne" : "found"].replace("{count}", count.toLocaleString(language));
-  /** For site authors, as in person.mustache. */
+  /** As in person.mustache; only site authors see these texts, so they are not translated. */
   const notices = { f: "Plain colour", s: "Earlier picture", x: "Failed" };
   const everybody = said.textContent;
   const pageful = 60;
@@ -417,7 +417,7 @@ const index = (() => {
     return added;
   };
 
-  /** Creates an empty card; details missing from the index load when it becomes visible. */
+  /** Creates an empty card; details that are not in the index load when the card becomes visible. */
   const made = (number) => {
     const card = template.cloneNode(true);
     card.dataset.number = number;

@@ -24,7 +24,7 @@
       document.head.append(script);
     });
 
-  /** The value in a data file, which is loaded only once unless it fails. */
+  /** The value in a data file, which is not loaded again while it is in memory. */
   const file = (path) => {
     let promise = asked.get(path);
     if (!promise) {
@@ -45,7 +45,7 @@
 
   const header = () => file("data/search.js");
 
-  /** Formats in the order for browsers: AVIF first; last, for the `img`, a widely supported one. */
+  /** Sorts formats for a `picture`: AVIF first, and last a widely supported one for the `img`. */
   const inOrder = (images) => {
     const formats = [...new Set(images.map((image) => image[1]))];
     const last = formats.findLast((name) => /^(png|jpeg)$/.test(name))
@@ -110,7 +110,7 @@
     inOrder,
     /** The card's link to the detail view. */
     opener: (card) => card?.querySelector("h3 a"),
-    /** Whether it is a plain click, which does not open a new tab or do anything else special. */
+    /** Whether an event is a plain click, which does not open a new tab or do anything else special. */
     isPlain: (event) =>
       !event.defaultPrevented && event.button === 0
       && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey),
@@ -151,7 +151,7 @@
   document.addEventListener("click", async (event) => {
     const card = event.target.closest(".person");
     const link = event.target.closest("a");
-    // A tag's list lacks a page number, because its people are on other pages.
+    // The list on a tag page lacks a page number: the links on its cards lead to other pages.
     const isListed = list?.contains(card) ? list.dataset.page : card?.dataset.number;
     if (!isListed || !link || link !== sitegen.opener(card) || !sitegen.isPlain(event)) return;
     event.preventDefault();
