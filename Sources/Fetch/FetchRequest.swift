@@ -36,7 +36,7 @@ package struct FetchSettings: Hashable, Sendable, Codable {
     return time * ((count + atOnce - 1) / atOnce + 1) + margin
   }
 
-  /// The time to deduct from the silence for each response; a reset would not bound the total wait.
+  /// The time that each response takes off the silence; a reset to 0 would not bound the wait.
   ///
   /// A host may be paused for `time` before its concurrent requests, each of which may take `time`.
   var silencePerAnswer: Duration { time * 2 / max(1, min(perHost, overall)) }
@@ -49,7 +49,7 @@ package struct FetchRequest: Hashable, Sendable, Codable {
   package var validators: Validators
   /// The headers, which are sent only to `origin` because they may contain secrets.
   package var headers: [String] = []
-  /// A URL with the only scheme, host and port that may be contacted, even after redirects.
+  /// A URL whose origin (scheme, host, port) is the only one to contact, even after redirects.
   package var origin: String?
 
   package init(_ url: String, validators: Validators = Validators()) {

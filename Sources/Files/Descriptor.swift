@@ -62,7 +62,7 @@ extension Descriptor {
 
   /// Reads until the buffer is full or the file ends; safe to call from several threads.
   ///
-  /// Passing the file's length as `size` saves the call that detects the end.
+  /// Passing the file's length as `size` saves the extra call that detects the end of the file.
   package borrowing func fill(
     _ buffer: UnsafeMutableRawBufferPointer, from offset: Int64, size: Int64 = .max,
     path: @autoclosure () -> String

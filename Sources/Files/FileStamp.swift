@@ -198,7 +198,7 @@ package struct FileMark: Hashable, Sendable {
   package let kind: FileKind
   /// The entry's stamp; for a folder, only the inode is set, because its times often change.
   package let stamp: FileStamp
-  /// For a symlink, the stamp of its target; nil if the target is missing or for other entries.
+  /// The stamp of a symlink's target; nil if the target is missing or the entry is not a symlink.
   package let target: FileStamp?
 }
 

@@ -213,9 +213,9 @@ extension Folder {
     }
   }
 
-  /// Returns whether this user's folder is world-writable.
+  /// Returns whether the folder is world-writable and belongs to this user.
   ///
-  /// Returns false if `file` is world-writable too, as on file systems without permissions.
+  /// Returns false if `file` in it is world-writable too, as on file systems without permissions.
   package func isWritableByAll(unlike file: String) throws(FileError) -> Bool {
     let folder = try descriptor.status(path: path)
     guard folder.st_mode & 0o002 != 0, folder.st_uid == geteuid() else { return false }

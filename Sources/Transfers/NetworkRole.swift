@@ -59,7 +59,7 @@ package final class NetworkRole {
 
   private func run() throws {
     while true {
-      // Use this instant in `pause(since:)` too, so that requests due meanwhile are not missed.
+      // `pause(since:)` needs the same time, or requests that become due meanwhile are missed.
       let looked = now
       while let id = queue.next(now: looked) { try attempt(id) }
       multi.perform()

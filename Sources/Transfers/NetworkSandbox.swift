@@ -10,7 +10,7 @@ extension NetworkRole {
   static func enterSandbox(_ settings: FetchSettings, keeping kept: [Int32]) throws -> Sandbox {
     // Half of this limit is for the stacks of 200 resolver threads that wait for name servers.
     try OwnProcess.limit(addressSpace: 4 << 30)
-    // This limit also works on kernels without Landlock.
+    // This file size limit also works on kernels without Landlock.
     try OwnProcess.forbidFiles()
     try Curl.load()
     var layers = Sandbox.closeDescriptors(except: kept)

@@ -5,7 +5,7 @@ import Bytes
 /// A malformed field is treated as `no-cache`.
 package struct CacheControl: Hashable, Sendable {
   package private(set) var noStore = false
-  /// Whether `no-cache` is set, even as `no-cache="field"`, which is stricter than required.
+  /// Whether `no-cache` is set; field names are ignored, which is stricter than required.
   package private(set) var noCache = false
   /// The smallest `max-age` in seconds; a malformed value is treated as 0.
   package private(set) var maxAge: Int64?
@@ -31,7 +31,7 @@ package struct CacheControl: Hashable, Sendable {
 }
 
 package enum DeltaSeconds {
-  /// The maximum; larger values are capped at it (RFC 9111, 1.2.2).
+  /// The maximum, which replaces larger values (RFC 9111, 1.2.2).
   package static let largest: Int64 = 1 << 31
 
   package static func read(_ text: some StringProtocol) -> Int64? {

@@ -85,6 +85,6 @@ package enum FetchReason: String, CaseIterable, Hashable, Sendable, Codable {
   /// The build is offline and does not have a cached copy.
   case offline
 
-  /// Whether the failure will probably persist for a day; others may be gone by the next build.
+  /// Whether the failure will probably last a day; other failures may be gone by the next build.
   package var isPermanent: Bool { self == .notFound || self == .tooManyBytes }
 }

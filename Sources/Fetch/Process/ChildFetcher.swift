@@ -28,7 +28,7 @@ package final class ChildFetcher: Sendable {
     var isClosed = false
     var last = 0
     var open: [Int: OpenRequest] = [:]
-    /// The keys in `open` by request, so that identical requests share one response.
+    /// The key in `open` for each request, so that identical requests share one response.
     var numbers: [FetchRequest: Int] = [:]
     /// The time without a response, reduced by `silencePerAnswer` for each response.
     var silence = Duration.zero
@@ -247,7 +247,7 @@ package final class ChildFetcher: Sendable {
     return false
   }
 
-  /// Returns whether a healthy worker would have responded by now, not counting body pieces.
+  /// Returns whether a healthy worker would have responded by now; body pieces do not count.
   private func isLate(_ time: Duration) -> Bool {
     state.withLock { state in
       state.silence += time
@@ -265,7 +265,7 @@ package final class ChildFetcher: Sendable {
     switch message.header?.kind {
     case .piece:
       guard let request else { return true }
-      // This limits the total size of incomplete bodies, however many requests are open.
+      // Also limit the total size of incomplete bodies, however many requests are open.
       return request.append(message.payload, isFirst: isFirst != 0, settings)
         && state.withLock { $0.open.values.reduce(0) { $0 + $1.count } }
           <= settings.bytes * settings.overall

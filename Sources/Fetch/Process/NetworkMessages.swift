@@ -5,7 +5,7 @@ import Foundation
 ///
 /// The setup is `FetchSettings` as JSON. All other messages begin with a request ID.
 package enum NetworkMessage {
-  /// The maximum size of a message in bytes, such as one with a body piece or a long URL.
+  /// The maximum size of a message in bytes; body pieces and long URLs need the most.
   package static let limit = 1 << 20
 
   /// Encodes a request, or a cancellation if `request` is nil.

@@ -58,7 +58,7 @@ package struct Sandbox: OptionSet, Hashable, Sendable, Codable {
       next = max(next, number + 1)
     }
     areClosed = close(from: next, to: .max) && areClosed
-    // Check the result, because some containers report success without making the call.
+    // Check what is still open: in some containers, `close_range` succeeds but does nothing.
     if let open = try? Folder(opening: "/proc/self/fd").entries() {
       let rest = open.compactMap { Int32($0.name) }.filter { $0 > 2 && !kept.contains($0) }
       for number in rest { _ = Glibc.close(number) }
@@ -101,7 +101,7 @@ package enum OwnProcess {
 
   /// Keeps the nice value of this process and its workers.
   ///
-  /// Otherwise, Dispatch raises the priority of its threads, or logs each failed attempt.
+  /// Otherwise, Dispatch raises its threads' priority. Its log would list each failed attempt.
   package static func keepNiceness() {
     linux_forbid_raising_priority()
     unsafe setenv("LIBDISPATCH_LOG", "NO", 1)

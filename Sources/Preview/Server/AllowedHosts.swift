@@ -34,7 +34,7 @@ struct AllowedHosts: Sendable {
     switch (other, name.hasPrefix("[")) {
     case (.v4(let number)?, false) where number >> 24 == 127: return true
     case (.v6(0, 1)?, true): return true
-    // IP addresses are safe from DNS rebinding, so a server on all interfaces allows any of them.
+    // DNS rebinding needs a name, so a server on all interfaces allows every IP address.
     case (.v4?, false), (.v6?, true): return isAny || other == address
     default: return false
     }

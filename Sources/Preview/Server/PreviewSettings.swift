@@ -24,7 +24,7 @@ package struct PreviewSettings: Sendable, Hashable {
     self.port = port
   }
 
-  /// Limits connections so that file descriptors are left for files, the watcher and renders.
+  /// Limits connections so that enough descriptors remain for files, the watcher and rendering.
   package func fitting(descriptors: Int) -> PreviewSettings {
     var settings = self
     settings.connections = min(connections, max((descriptors - 128) / 2, 1))

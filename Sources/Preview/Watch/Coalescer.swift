@@ -29,7 +29,7 @@ package final class Coalescer: @unchecked Sendable {
   /// Creates a queue; a batch is ready `quiet` after its last change or `atMost` after its first.
   ///
   /// `onReady` is called once per batch, on any thread, before `next` returns the batch, so that it
-  /// can cancel outdated work. It must not call this object.
+  /// can cancel outdated work. `onReady` must not call this object.
   package init(
     quiet: Duration = .milliseconds(20), atMost: Duration = .seconds(1),
     clock: CoalescerClock = .real(), onReady: @escaping @Sendable () -> Void = {}

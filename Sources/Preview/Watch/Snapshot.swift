@@ -55,8 +55,8 @@ struct Snapshot: Sendable {
 
   /// Returns the paths that differ between the snapshots or are in `written`.
   ///
-  /// A written path is included even if neither snapshot contains it, because a build may have read
-  /// a temporary file. If `isBlind` is true, young files are treated as written.
+  /// A written path is included even if neither snapshot contains it: a build may have read the
+  /// file before it was removed. If `isBlind` is true, young files are treated as written.
   func changes(
     of watched: WatchedPath, since old: Snapshot, isBlind: Bool, written: Set<String>
   ) -> [FileChange] {

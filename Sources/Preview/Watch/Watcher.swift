@@ -5,7 +5,7 @@ import Files
 ///
 /// The watcher scans all paths repeatedly and compares snapshots. inotify only triggers scans, and
 /// reports files that are written again within a clock tick. The next scan finds the changes that
-/// inotify misses, such as those beyond the watch limit or at symlink targets.
+/// inotify misses, such as those in folders beyond the watch limit or at symlink targets.
 ///
 /// A folder that is added, removed or moved is reported along with every file in it.
 package final class Watcher: Sendable {
@@ -30,7 +30,7 @@ package final class Watcher: Sendable {
 
   /// Starts watching before it returns; paths may overlap.
   ///
-  /// If some folders cannot be watched, `polls` is called once, on any thread; it must not call
+  /// If some folders cannot be watched, `polls` is called once, on any thread. It must not call
   /// `stop`. `limit` is the maximum number of watches, and `pause` is the time between scans.
   package init(
     _ paths: [WatchedPath], into coalescer: Coalescer, limit: Int = .max,

@@ -13,7 +13,7 @@ final class FetchTask {
   /// The remaining time; waiting for other requests does not reduce it.
   private(set) var left: Duration
   private var counted = Duration.zero
-  /// The time when the request's pause ends; waiting beyond it does not reduce `left`.
+  /// The time when the request's pause ends; waiting longer does not reduce `left`.
   var ready = Duration.zero
   private var cost = FetchCost()
 
@@ -26,7 +26,7 @@ final class FetchTask {
 
   /// The validators for the next attempt.
   ///
-  /// After a redirect, only the ETag is sent, because the date may belong to a different resource.
+  /// After a redirect, only the ETag is sent; Last-Modified may belong to a different resource.
   /// Validators are never sent to a different host.
   var validators: Validators {
     let known = request.validators

@@ -35,8 +35,8 @@ package struct Proxies: Sendable {
     return proxy
   }
 
-  /// Returns whether an exception matches: `*`, a network, an IP address, or a domain with its
-  /// subdomains; the last two may have a port.
+  /// Returns whether an exception matches: `*`, a network, an IP address with an optional port, or
+  /// a domain (including its subdomains) with an optional port.
   private static func matches(_ exception: Substring, _ address: WebAddress) -> Bool {
     if exception == "*" { return true }
     if let literal = InternetAddress(address.host), let range = NetworkRange(exception) {

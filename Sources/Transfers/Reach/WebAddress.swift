@@ -30,7 +30,7 @@ package struct WebAddress: Hashable, Sendable {
     guard !host.hasSuffix(".") else { throw Self.badHost }
     try WebAddress.check(parts.set(CURLUPART_HOST, host))
     try WebAddress.check(parts.set(CURLUPART_FRAGMENT, nil))
-    // Parsing may turn a name into an IP address. Repeat it until the result is stable, so that
+    // Parsing may turn a name into an IP address. Parse until the result is stable, so that
     // libcurl reads the same URL when it connects.
     var plain = parts.get(CURLUPART_URL) ?? ""
     for _ in 0..<4 {
