@@ -67,7 +67,7 @@ struct DiagnosticsTests {
   }
 
   /// F44: similar messages are merged into one, even if they concern different people.
-  @Test func `three similar diagnostics are merged, and two share one note and help text`() {
+  @Test func `two similar diagnostics share a note and help, and three or more are merged`() {
     func problems(_ count: Int) -> [[String]] {
       var diagnostics = Diagnostics()
       for index in 0..<count {

@@ -110,7 +110,7 @@ struct YAMLTests {
       ])
   }
 
-  @Test func `a copied node gets the alias's position, and its children keep theirs`() throws {
+  @Test func `a copied node is at the alias's position, but its children keep their own`() throws {
     let text = "a: &x\n  b: 1\nc: *x\n"
     let document = try Document(reading: Array(text.utf8), syntax: .yaml, file: "file")
     #expect(

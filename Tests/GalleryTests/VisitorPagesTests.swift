@@ -61,7 +61,7 @@ struct VisitorPagesTests {
     #expect(try site.page("tags/one/index.html").texts.contains { $0.hasPrefix(one + " ·") })
   }
 
-  @Test func `a card links to the person's page, which has the person's links`() throws {
+  @Test func `a card links to the person's page, which shows the person's links`() throws {
     let site = try TestSite()
     let person = Person("a", link: "https://www.example.org/a/")
     try site.write([person], more: "pages: { people: true }")

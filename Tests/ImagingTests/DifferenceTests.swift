@@ -57,7 +57,7 @@ struct DifferenceTests {
     ("#3e63dd", "#3151be", 7.100), ("#e4e4ec", "#d2d2de", 4.434), ("#101010", "#000000", 2.734),
     ("#ffcc00", "#b38f00", 17.998), ("#777777", "#808080", 3.515), ("#0000ff", "#1500ff", 0.359),
   ])
-  func `colour differences match other implementations`(
+  func `colour differences match those of other implementations`(
     first: String, second: String, difference: Double
   ) throws {
     let colors = try [#require(Color(parsing: first)), #require(Color(parsing: second))]

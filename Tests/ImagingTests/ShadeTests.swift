@@ -63,7 +63,7 @@ struct ShadeTests {
   }
 
   /// The direction is away from the page for positive steps, and towards it for negative ones.
-  @Test func `the lightness changes in the step's direction if possible`() {
+  @Test func `if possible, a shade moves away from the page, or towards it for a negative step`() {
     var turned = 0
     for color in Self.random.prefix(500) + Self.special.filter({ $0.alpha == 255 }) {
       for page in Self.pages {

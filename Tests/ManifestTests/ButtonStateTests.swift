@@ -30,7 +30,7 @@ struct ButtonStateTests {
   }
 
   /// B2: a missing `highlighted` is treated as `same`, regardless of the other states.
-  @Test func `an omitted state does not depend on the other states`() throws {
+  @Test func `if omitted, the highlighted state looks normal, and other states are unset`() throws {
     let button = try button("normal: \"#3e63dd\", disabled: auto, dark: { normal: black }")
     #expect(button.light.others[.highlighted] == button.light.normal)
     #expect(button.light.others[.selected] == nil && button.light.others[.focused] == nil)
@@ -40,7 +40,7 @@ struct ButtonStateTests {
   }
 
   /// White text is unreadable on lighter shades of this red, so the shades get darker.
-  @Test func `inherited auto and same states are recomputed for the dark appearance`() throws {
+  @Test func `states inherited as auto or same are recomputed for the dark appearance`() throws {
     let button = try button(
       "normal: \"#3e63dd\", highlighted: auto, selected: auto, disabled: same, focused: lime, "
         + "title: white, dark: { normal: \"#ce2c31\" }")
@@ -82,7 +82,7 @@ struct ButtonStateTests {
     #expect(title.light.title == .white && title.dark?.title == .black)
   }
 
-  @Test func `the value same copies the normal colour, and auto derives another one`() throws {
+  @Test func `a state set to same copies the normal colour, and auto derives another one`() throws {
     let button = try button("normal: red, highlighted: same, selected: auto, focused: navy")
     #expect(button.light.others[.highlighted] == button.light.normal)
     #expect(button.light.others[.selected] != button.light.normal)

@@ -92,7 +92,7 @@ struct StyleInheritanceTests {
       ])
   }
 
-  @Test func `problems with inherited limits or focus are reported at the child`() throws {
+  @Test func `problems with inherited limits or focus are reported at the child style`() throws {
     let styles = try #require(
       text(
         """

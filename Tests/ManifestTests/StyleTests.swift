@@ -7,7 +7,7 @@ struct StyleTests {
   }
 
   /// A2: a size of 0 is an error that names the key's path; a radius of 0 is valid.
-  @Test func `a size of 0 is reported with its path`() throws {
+  @Test func `a size of 0 is reported with the key's path`() throws {
     let (manifest, diagnostics) = try ManifestText.style("size: 0").read()
     #expect(manifest == nil)
     #expect(

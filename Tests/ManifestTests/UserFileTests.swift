@@ -39,7 +39,7 @@ struct UserFileTests {
       ])
   }
 
-  @Test func `an error in a JSON list is reported at its position in that file`() throws {
+  @Test func `an error in a JSON list is reported at its position in the list`() throws {
     let problems = try text("users.json", "[{\"id\": \"a\"},\n {\"id\": }]").problems()
     #expect(problems.count == 1)
     #expect(problems.first?.hasPrefix("content/users.json:2:9 json-") == true)

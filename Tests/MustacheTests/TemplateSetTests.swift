@@ -45,7 +45,7 @@ struct TemplateSetTests {
   }
 
   @Test(arguments: ["../etc/passwd", "other", ""])
-  func `a dynamic partial without a template renders as empty`(name: String) throws {
+  func `a dynamic partial without a template renders nothing`(name: String) throws {
     #expect(try rendered("[{{>*kind}}]", ["kind": .text(name)]) == "[]")
     #expect(try rendered("[{{>*kind}}]", [:]) == "[]")
   }

@@ -39,7 +39,7 @@ struct ValueTests {
     #expect(text == (isTrue ? "yes" : "no"), "\(kind)")
   }
 
-  @Test func `an absent inner value hides the outer value with the same name`() throws {
+  @Test func `an inner value marked absent hides the outer value with the same name`() throws {
     let value: Value = ["name": "outer", "inner": ["name": .absent]]
     #expect(try rendered("{{#inner}}[{{name}}]{{/inner}}", value) == "[]")
   }

@@ -29,7 +29,7 @@ struct BadgeBuildTests {
     ("large.png", "it is larger than 1 MiB"), ("folder", "it is not a regular file"),
     ("../out.png", "it is outside the manifest's folder"),
   ])
-  func `an unusable badge fails the build and is reported at its position`(
+  func `an unusable badge fails the build and is reported where the style names it`(
     path: String, note: String
   ) throws {
     for isCheck in [false, true] {

@@ -27,7 +27,7 @@ struct DemonstrationTests {
   }
 
   @Test(arguments: [("content", 24), ("Sources/SitegenCLI/Commands/starter", 6)])
-  func `all sample people are recognizable as such`(folder: String, count: Int) throws {
+  func `all sample people are recognizable as samples`(folder: String, count: Int) throws {
     let manifest = try Self.manifest(in: Checkout.root.appendingPathComponent(folder))
     let names = manifest.split(separator: "\n").filter { $0.hasPrefix("    name: ") }
     #expect(names.count >= count)

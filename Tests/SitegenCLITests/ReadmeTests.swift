@@ -13,7 +13,7 @@ struct ReadmeTests {
       }
   }
 
-  @Test func `all commands on the page work in the given order`() throws {
+  @Test func `all commands in the readme work in the given order`() throws {
     let commands = try commands()
     let page = try Checkout.text(of: "README.md")
     #expect(page.contains("    script/build ") && page.contains("    script/test "))

@@ -86,7 +86,7 @@ struct SandboxTests {
   }
 
   /// I10: the worker of an unprivileged user also drops its capabilities.
-  @Test(.needs(OtherUser.need)) func `another user's worker drops all capabilities`() throws {
+  @Test(.needs(OtherUser.need)) func `an unprivileged worker also drops all capabilities`() throws {
     let script = OtherUser.script(BuiltProduct.worker)
     try expectNoCapability(bench.write(script, to: "program", executable: true), isRoot: false)
   }

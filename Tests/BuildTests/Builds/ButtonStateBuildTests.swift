@@ -16,7 +16,7 @@ struct ButtonStateBuildTests {
   }
 
   /// B2: without `highlighted`, both states share one file but remain two states.
-  @Test func `the highlighted state uses the normal state's file if it lacks a colour`() throws {
+  @Test func `without a colour, the highlighted state uses the normal state's file`() throws {
     let (site, counters) = try built("normal: \"#0a84ff\"")
     #expect(counters.renders == 1)
     #expect(try paths(site, "normal") == paths(site, "highlighted"))

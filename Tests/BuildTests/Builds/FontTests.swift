@@ -152,7 +152,7 @@ struct FontTests {
     }
   }
 
-  @Test func `a damaged custom font is reported once, at its position`() throws {
+  @Test func `a damaged custom font is reported once, where the manifest names it`() throws {
     let site = try site(
       (0..<5).map { Person("p\($0)", "initials", "identicon") }, more: "font: letters.ttf")
     try site.put(Array(DeclaredFonts.bytes(DeclaredFonts.latin).prefix(5_000)), at: "letters.ttf")

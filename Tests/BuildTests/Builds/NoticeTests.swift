@@ -47,7 +47,7 @@ struct NoticeTests {
     #expect(try reported(site(people)).isEmpty)
   }
 
-  @Test(arguments: [1, 4]) func `a notice counts people and names the first few`(jobs: Int) throws {
+  @Test(arguments: [1, 4]) func `a notice counts people and lists the first few`(jobs: Int) throws {
     let people = (0..<10).map { ("p\($0)", Self.drawn(UInt64($0))) }
     let site = try site(people, styles: ["name: small, size: 128, scales: [1, 2], formats: [png]"])
     let reported = try reported(site, jobs: jobs)

@@ -25,7 +25,7 @@ struct PinnedFocusTests {
     #expect(site.assetFiles().count == 3)
   }
 
-  @Test func `the focus point does not affect colours and drawn avatars`() throws {
+  @Test func `the focus point does not affect colours or drawn avatars`() throws {
     let site = try TestSite()
     try site.write(
       percents(40).enumerated().map { number, focus in

@@ -115,7 +115,7 @@ struct AssetCatalogTests {
     #expect(dark.width == 41 && dark.center == [0, 0, 0xAA, 255] && dark[0, 0][3] == 0)
   }
 
-  @Test func `adding a dark appearance to a button changes only its own sets`() throws {
+  @Test func `adding a dark appearance to a button changes only that button's sets`() throws {
     let site = try filled()
     try site.build()
     let before = try site.snapshot()

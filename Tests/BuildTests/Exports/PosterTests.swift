@@ -90,7 +90,7 @@ struct PosterTests {
   }
 
   /// A person may lack the poster's style.
-  @Test func `people without a picture in the poster's style use their first style`() throws {
+  @Test func `people without the poster's style are shown in their first style`() throws {
     let site = try site(
       [Person("a", "color:red"), Person("b", "color:blue", styles: ["square"])],
       "poster: { style: round }",

@@ -99,7 +99,7 @@ struct CleanTests {
   }
 
   /// C15: the path is free before anything is deleted; the run after a kill deletes the rest.
-  @Test func `clean frees the path first, and the next run finishes deleting`() throws {
+  @Test func `clean first moves files aside, and the next build finishes deleting them`() throws {
     let site = try built()
     let cleaning = try Held(site, "clean", at: "inside-clean")
     #expect(!site.folder.exists("output/assets"))

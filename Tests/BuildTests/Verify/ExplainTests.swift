@@ -88,7 +88,7 @@ struct ExplainTests {
     }
   }
 
-  @Test func `the background colour is the last source; people without any are skipped`() throws {
+  @Test func `the background colour comes last, and people without a source are skipped`() throws {
     let site = try TestSite()
     try site.write([Person("a", "missing.png", background: "red"), Person("b")])
     let lines = try explain(site)

@@ -7,7 +7,7 @@ import TestSupport
 ///
 /// `TakenOver` makes the attempt named in a request for `test:…`.
 @Suite struct FetcherFaultTests {
-  @Test func `requests fail if the process dies, and the next one starts a new process`() throws {
+  @Test func `if the process dies, its requests fail, and the next request restarts it`() throws {
     let server = try ScriptedServer { asked in
       asked.target == "/never" ? [.hold] : [.answer(text: "x")]
     }
@@ -157,7 +157,7 @@ import TestSupport
 
   /// N17: the attempts also fail as an unprivileged user.
   @Test(.needs(signals), .needs(OtherUser.need))
-  func `an unprivileged fetcher is denied the same operations`() throws {
+  func `without privileges, a compromised fetcher can only make network requests`() throws {
     let folder = TemporaryFolder()
     try expectDenied(folder.program(OtherUser.script(BuiltProduct.takenOver)))
   }

@@ -39,7 +39,7 @@ struct LimitTests {
     #expect(image.bytes.count == (try Self.render(format, quality: 1).bytes.count))
   }
 
-  @Test func `no quality is reported for a lossless file`() throws {
+  @Test func `if no file fits and the smallest is lossless, no quality is reported`() throws {
     // The pixels have many colours, and lossy compression saves less than its headers need.
     let pixels = Pixels(width: 6, height: 1) { x, _ in [UInt8(x * 50), 9, 200, 255] }
     var picture = try pixels.picture()
@@ -90,7 +90,7 @@ struct LimitTests {
     #expect(loose.bytes == usual.bytes)
   }
 
-  @Test func `a flat picture that fits losslessly keeps its quality`() throws {
+  @Test func `the requested quality is reported if a flat picture fits losslessly`() throws {
     try ImageMagick.start()
     var blank = try Picture(.color(.sky))
     let encoding = Encoding(format: .webp, quality: 80, limit: 2_000)

@@ -118,7 +118,7 @@ struct FaceZoomTests {
   }
 
   /// The face is found in a reduced decode, but the crop needs a larger one.
-  @Test func `an automatic zoom renders the same pixels as the same fixed zoom`() throws {
+  @Test func `an automatic zoom renders the same pixels as an equal fixed zoom`() throws {
     let pixels = Pixels.people(900, 960, [DrawnFace(x: 250, y: 300, side: 150)])
     let file = try pixels.encoded(as: "JPEG", quality: 95)
     let inspection = Inspection(format: .jpeg, size: pixels.size)

@@ -36,7 +36,7 @@ struct OrientationTests {
     }
   }
 
-  @Test func `the first EXIF block wins, even without an orientation`() throws {
+  @Test func `the first EXIF block wins, even if it lacks an orientation`() throws {
     let six = block(TestPicture.exif(orientation: 6))
     let three = block(TestPicture.exif(orientation: 3))
     let broken = block([0x4D, 0x4D, 0, 42, 0xFF, 0xFF, 0xFF, 0xFF])

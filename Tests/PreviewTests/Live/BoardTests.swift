@@ -136,7 +136,7 @@ extension LivePages {
           == "And 950 more")
     }
 
-    @Test func `Escape and the button close the panel until the next failure`() throws {
+    @Test func `Escape and the Close button close the panel until the next failure`() throws {
       try site.write("<p>text</p><button id=\"own\">own</button>")
       let page = try site.page()
       site.send(.failed([Self.problem]))

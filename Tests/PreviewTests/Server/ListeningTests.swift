@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct ListeningTests {
   /// S6: without --host, only this machine can connect.
-  @Test func `a server listens on both loopback addresses and accepts their names`()
+  @Test func `a server listens on both loopback addresses and accepts loopback hosts`()
     throws
   {
     let served = try Served()
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a server that is given an address listens only on that one`() throws {
+  @Test func `a server that is given an address listens only on that address`() throws {
     let served = try Served(PreviewSettings(host: "127.0.0.1", port: 0))
     #expect(Wire(to: served.port, isNew: true) == nil)
     #expect(try served.ask("/").status == 200)

@@ -199,7 +199,7 @@ struct ScheduleTests {
 
   /// The second name looks like the end of a crontab line.
   @Test(arguments: ["a'b%", "x; echo $? >$(touch made)'y\\c\\%"])
-  func `a cron job records its result, and removing the last one leaves no crontab`(odd: String)
+  func `a cron job records its result, and removing the last job leaves no crontab`(odd: String)
     throws
   {
     let environment = try environment(systemd: false)
