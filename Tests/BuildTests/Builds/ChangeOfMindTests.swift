@@ -30,7 +30,7 @@ struct ChangeOfMindTests {
     #expect(refused.report.failures.map(\.reason) == ["path-outside-root"])
   }
 
-  @Test func `a repaired symlink is followed`() throws {
+  @Test func `a symlink is followed once it is relative instead of absolute`() throws {
     let site = try TestSite()
     try site.paint("real.png", .init(20, 130, 40))
     let link = site.folder.path(of: "content/link.png")

@@ -183,7 +183,7 @@ struct DamagedFileTests {
     }
   }
 
-  @Test func `icons keep using the last good picture`() throws {
+  @Test func `icons are made from the last good picture if their source fails`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red, side: 64)
     try site.write([Person("b", "color:#123")], more: "icons: { from: a.png }")

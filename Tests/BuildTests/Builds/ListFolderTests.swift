@@ -9,7 +9,7 @@ struct ListFolderTests {
     return site
   }
 
-  @Test func `patterns skip generated files`() throws {
+  @Test func `glob patterns do not match generated files`() throws {
     let site = try site("**")
     try site.paint("a.png", .red)
     try site.paint("x/b.png", .blue)
@@ -61,7 +61,7 @@ struct ListFolderTests {
 
   /// Names in macOS archives use NFD, and typed names in lists use NFC.
   @Test(arguments: [("\u{E9}", "e\u{301}"), ("e\u{301}", "\u{E9}")])
-  func `names match across Unicode normalization forms`(listed: String, there: String) throws {
+  func `file names match in any Unicode normalization form`(listed: String, there: String) throws {
     let site = try site("a.csv")
     try site.put(
       Array("id,photo\na,p\(listed)/J\(listed).png\nb,J\(listed)x.png\n".utf8), at: "a.csv")

@@ -78,7 +78,7 @@ struct UnreadableListTests {
 
   /// F41: folders that the file system creates for itself never contain people.
   @Test(arguments: ["lost+found", "System Volume Information"])
-  func `patterns skip unreadable system folders`(folder: String) throws {
+  func `glob patterns skip unreadable system folders`(folder: String) throws {
     try site.put(Array("---\nname: eve\n---\n".utf8), at: "people/\(folder)/eve.md")
     try write(from: "people/**/*.md")
     let result = try closing("content/people/\(folder)") { try Build(site.options()).check() }

@@ -103,7 +103,7 @@ struct GitRepositoryTests {
   }
 
   /// M11: symlinks and paths in the repository's files may not lead outside, either.
-  @Test func `a manifest reads only repositories in its own folder`() throws {
+  @Test func `only repositories in the manifest's folder are read`() throws {
     let other = try SampleRepository("other", in: folder)
     try other.commit("Sample Otter", "otter@example.org")
     let dot = other.path + "/.git"

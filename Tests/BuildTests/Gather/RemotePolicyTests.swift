@@ -32,7 +32,7 @@ struct RemotePolicyTests {
     .notModified(fields: HTTPFields(fields), askedAt: Self.now, answeredAt: Self.now)
   }
 
-  @Test func `missing entries are fetched, and fresh ones are not`() {
+  @Test func `missing entries are fetched, but fresh ones are not`() {
     let policy = policy()
     #expect(policy.plan(for: nil, now: Self.now) == .ask(Validators()))
     #expect(
@@ -154,7 +154,7 @@ struct RemotePolicyTests {
   }
 
   /// G25: a 404 is cached until it expires or `--refresh` is used; a timeout is retried.
-  @Test func `permanent failures are cached for a day, and temporary ones are not`() {
+  @Test func `permanent failures are cached for a day, but temporary ones are not`() {
     let policy = policy()
     let (record, verdict) = policy.evaluate(nil, .failed(Self.notFound), now: Self.now)
     let failed = RemotePolicy.Verdict.failed(

@@ -52,7 +52,7 @@ import SiteSupport
     #"{"_links": {"next": {"href": "/p2"}}, "items": [{"id": "a"}]}"#,
     #"{"@odata.nextLink": "URL/p2", "value": [{"id": "a"}]}"#,
   ])
-  func `the document can contain the URL for the next page`(first: String) throws {
+  func `the response body can contain the URL for the next page`(first: String) throws {
     let server = try server()
     answer("/team", first.replacing("URL", with: server.url("")))
     answer("/p2", #"{"next": null, "links": {"next": null}, "results": [{"id": "b"}]}"#)

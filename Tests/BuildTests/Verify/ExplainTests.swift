@@ -145,7 +145,7 @@ struct ExplainTests {
     #expect(try self.image(site).change == "as in the last build")
   }
 
-  @Test func `a source change is reported with both digests`() throws {
+  @Test func `a source change is reported with the old and new digests`() throws {
     let site = try built()
     let old = try #require(try site.assets().users["a"]?.sourceSHA256)
     try site.paint("a.png", .green)

@@ -156,7 +156,7 @@ struct CutFileTests {
   }
 
   /// A tRNS chunk may contain a 16-bit colour for an 8-bit picture.
-  @Test func `a 16-bit tRNS colour is reduced to its lower bytes`() throws {
+  @Test func `only the lower bytes of a 16-bit tRNS colour are used in an 8-bit PNG`() throws {
     let kind = TestPicture.PNGKind(colorType: 2, depth: 8)
     let color = TestPicture.chunk("tRNS", [UInt8](repeating: 255, count: 6))
     let file = TestPicture.png(width: 4, height: 1, kind: kind, before: [color]) { x, _ in

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 
 struct WatchTests {
-  @Test func `the manifest and templates are watched, and generated files are not`() throws {
+  @Test func `the manifest and templates are watched, but generated files are not`() throws {
     let watched = try WatchedSite()
     let folder = watched.site.folder
     #expect(watched.waitForLines(1))
