@@ -41,7 +41,7 @@ extension DiagnosticID {
     picture-same | Several people have the same picture, or pictures that look the same. | Give each person their own picture, or write `notices: { same: off }`.
     picture-small | A picture is smaller than the images rendered from it, so they look blurred. | Save a larger picture, omit the largest scale, or write `notices: { small: off }`.
     picture-faceless | A style looks for a face in a picture, but sitegen cannot find one. | Give the person a `focus`, or write `notices: { faceless: off }`.
-    picture-truncated | A file ends early. Later scans are missing, or up to a tenth of its rows are filled with the last good row. | Save the picture again, or write `notices: { truncated: off }`.
+    picture-truncated | A file ends early, so fine detail (the last scans of a progressive JPEG) or up to a tenth of the rows is missing. Each missing row is filled with a copy of the row above. | Save the picture again, or write `notices: { truncated: off }`.
     picture-unterminated | A file is complete except for its end marker. | Save the picture again, or write `notices: { unterminated: off }`.
     picture-textless | Text in an SVG is not rendered, because the font would depend on the machine. | Convert the text to paths (Inkscape: Path, Object to Path), or write `notices: { textless: off }`.
     export-needs-png | An export needs PNG files, but a style does not produce any. | Add `png` to the style's formats.
@@ -49,11 +49,11 @@ extension DiagnosticID {
     sprite-too-large | A style's pictures are too large for a sprite sheet. | Make the style smaller, or omit its largest scale.
     poster-too-large | The poster has too many pixels for some of its PNG files. | Make the pictures smaller, or use `poster.svg`.
     no-users | The manifest does not list any users. | Add users, or allow an empty site with `--allow-empty`.
-    users-unreadable | A list or folder in `users` cannot be opened or read. | Check the path, which is relative to the manifest, and the permissions; instead of a pattern, list only the folders that you want.
+    users-unreadable | A list or folder in `users` cannot be opened or read. | Check the path, which is relative to the manifest, and the permissions; if a pattern matches other folders too, list only the ones that you want.
     users-guess | Shows how the columns of a list were interpreted. | If the result is wrong, set `fields` in the manifest.
-    users-shrunk | More than half of the published people are missing, or cannot be counted. If a list was fetched, sitegen uses its earlier version; otherwise, the build does not publish anything. | If people have left or their ids have changed, build once with `--allow-shrink`.
+    users-shrunk | More than half of the people are missing since the last build, or the published people cannot be counted. If they are missing from a fetched list, sitegen uses the earlier list; otherwise, the build does not publish anything. | If people have left or their ids have changed, build once with `--allow-shrink`.
     shallow-clone | The clone lacks older commits, so contributors are missing or their counts are too low. | Run `git fetch --unshallow`; in GitHub Actions, set `fetch-depth: 0` for `actions/checkout`.
-    bad-id | A user's id is blank or too long, or contains control characters. | Choose a shorter, visible id.
+    bad-id | A user's id is blank or too long, or contains control characters. | Choose a short id that consists of visible characters.
     duplicate-id | Two users have the same id. | Change one of the ids; the note names the first user.
     bad-link | A link is not valid. | Start the link with `https://`, `http://` or `mailto:`, without spaces or a username.
     unknown-decoration | The styles do not define this decoration. | Correct the spelling, or give this name to a style's decoration.
@@ -78,7 +78,7 @@ extension DiagnosticID {
     render-failed | A step between decoding and encoding failed. | Choose a smaller size, or another format.
     encode-failed | The finished image could not be encoded in its format. | Choose a smaller size, or another format.
     no-initials | Neither the name nor the id contains a letter, a digit or an emoji. | Give the user a name, or another source.
-    font-missing | A font needed for initials is not installed. | Run `script/bootstrap`, install the package in the note, or use `font`.
+    font-missing | A font needed for initials is not installed. | Run `script/bootstrap`, install the package in the note, or set `font`.
     font-unusable | A font cannot be read or used. | Set `font` to a TrueType or OpenType font next to the manifest.
     glyph-missing | The fonts do not cover one of the initials. | Set `font` to a font that contains the character, or run `script/bootstrap`.
     profile-ignored | The picture's colour profile is damaged, so its colours are treated as sRGB. | Save the picture again if its colours look wrong.
@@ -95,7 +95,7 @@ extension DiagnosticID {
     redirect-refused | The host redirects to a URL that is not allowed. | Use the final URL.
     too-many-redirects | The host redirects too often. | Use the final URL.
     not-found | The host does not have the picture. | Correct the URL; sitegen tries it again after a day, or with `--refresh`.
-    http-refused | The host refused the request. | Use a public URL, or set `headers` for the list.
+    http-refused | The host refused the request. | Use a public URL; for a list, you can also set `headers`.
     server-failed | The host cannot currently serve the picture. | Build again later; the next build retries automatically.
     bad-answer | The host's response is not valid. | Report the problem to the host's operator, or use a local copy of the picture.
     encoded-body | The host sent the picture in compressed form, which sitegen does not accept. | Report the problem to the host's operator, or use a local copy of the picture.
@@ -103,7 +103,7 @@ extension DiagnosticID {
     fetch-not-started | The network process could not start the request, or exited before the response arrived. | Build again; if this persists, remove the URL and report the problem.
     offline | The picture has never been fetched, and `--offline` prevents fetching it now. | Build once without `--offline`.
     source-stale | A picture or list cannot be fetched, or a picture file cannot be read or decoded. The last good version is used. | Save the file again; fetched sources may recover by themselves.
-    manifest-unreadable | The manifest cannot be opened or read. | Check the name and the permissions, or use `--manifest` to name another.
+    manifest-unreadable | The manifest cannot be opened or read. | Check the name and the permissions, or name another file with `--manifest`.
     locked | Another build is running with the same output or cache. | Wait for it to end; a crashed build does not leave a lock behind.
     lock-lost | A lock, or a folder that contains one, was removed during the build, so another build may be running at the same time. | Build again; remove a cache or an output only while no build is running.
     output-not-ours | The output folder contains files that sitegen did not write, contains the manifest, or is a home folder. | Choose another `--output`, or share the folder with `--adopt`; home folders and folders with the manifest are always rejected.
@@ -113,7 +113,7 @@ extension DiagnosticID {
     sandbox-incomplete | The kernel lacks a sandbox feature that `--require-sandbox` requires. | Use another kernel or container, or build without `--require-sandbox`.
     imagemagick-not-trusted | ImageMagick ignores the limits that sitegen sets. | Run `sitegen doctor` to see what this machine lacks.
     store-unsteady | Files written to the cache cannot be read back. | Check the disk; you can delete the cache's `store` folder at any time.
-    store-unusable | The `--store` folder cannot be read or written, or contains damaged files. | The missing images are rendered locally; `--store-mode readwrite` replaces damaged files.
+    store-unusable | The `--store` folder cannot be read or written, or contains damaged files. | Images that the store cannot provide are rendered locally; `--store-mode readwrite` replaces damaged files.
     machine-failed | An operation failed because of a disk or permission problem. | Fix the cause in the note and build again; the old site is intact.
     file-missing | One of the site's files is missing. | Build again.
     file-changed | One of the site's files is truncated or has changed since the build. | Run `sitegen build --no-cache`.
@@ -122,13 +122,13 @@ extension DiagnosticID {
     ledger-wrong | The ledger (`.sitegen-files`) is missing, damaged or inconsistent, or the last build did not finish. | Run `sitegen build`; if this persists, run `sitegen build --no-cache --adopt`.
     blob-damaged | A cached file does not match its hash. | Damaged files are never used. `sitegen build --no-cache` replaces those that the site needs.
     cache-damaged | A cache file is damaged: `index.sqlite`, `addresses.sqlite` or `upToDate`. | Run `sitegen build --no-cache`, which keeps the intact records if SQLite can still read them; if it happens again, the disk is faulty.
-    picture-differs | A cached picture was rendered again, and the result is different. | Run `sitegen build --no-cache`; if it happens again, the machine's disk or memory is faulty.
+    picture-differs | A cached image was rendered again, and the result is different. | Run `sitegen build --no-cache`; if it happens again, the machine's disk or memory is faulty.
     site-unreadable | A folder to compare does not contain a readable `assets.json`. | Specify the output folder of a build.
     site-not-ours | An `assets.json` is truncated, or was not written by sitegen. | Build the site again.
     diff-not-ours | The folder for the comparison page is a site, or contains other files. | Set `--to` to an empty or new folder.
     document-empty | The file is empty, or contains only whitespace and comments.
     document-too-large | A list in JSON, YAML, TOML or Markdown is larger than 64 MiB.
-    text-encoding | A file is in UTF-32, which is not supported, or a table is in neither UTF-8 nor UTF-16, so it is read as Windows-1252 or Windows-1250. UTF-16 needs a byte order mark.
+    text-encoding | A file is in UTF-32, which is not supported. Or a table is neither UTF-8 nor UTF-16 with a byte order mark, so it is read as Windows-1252 or Windows-1250.
     text-invalid-utf8 | The file is not valid UTF-8.
     text-control-character | The file contains an invalid control character, such as NUL.
     document-too-deep | Mappings and sequences are nested too deeply.
@@ -177,7 +177,7 @@ extension DiagnosticID {
     template-bad-name | A tag without a name, or with a name that contains spaces or an empty part.
     template-too-deep | More than 128 sections are open.
     template-recursion | Templates include each other endlessly.
-    template-unknown-name | A warning: this name is not defined, so the tag produces no output.
+    template-unknown-name | A warning: the name in a tag is not defined, so the tag produces no output.
     unknown-command | The first word is not a command. | Use the name in the help line; names cannot be abbreviated.
     unknown-option | The command does not have this option. | Use the name in the help line; names cannot be abbreviated.
     missing-value | The option needs a value. | Write `--name VALUE`, or `--name=VALUE` if the value begins with a dash.
@@ -189,7 +189,7 @@ extension DiagnosticID {
     strict | There were warnings, and `--strict` treats them as errors. | Fix them, or build without `--strict`.
     port-taken | Another program is using the port, or every port that was tried. | Omit `--port`, stop the other program, or use `--port 0`.
     bad-host | The `--host` address is not assigned to this machine. | Use an address of this machine, `0.0.0.0` or `::`.
-    cannot-serve | The system does not allow sitegen to listen on this port. | See the note; the system's limits may be too low.
+    cannot-serve | The system does not allow sitegen to listen on this port, or libmicrohttpd is missing. | See the note; the system's limits may be too low.
     served-to-others | With `--host`, other machines may be able to see the preview. | Omit `--host` unless others should see the site.
     """#
 }

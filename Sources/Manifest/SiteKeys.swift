@@ -161,7 +161,7 @@ extension PageSettings {
     Key("styles", .boolean) { $0.styles = $1 }
       .doc(
         default: "`true` in `serve`, else `false`",
-        "Adds style pages with recipes, and adds file tables to detail views and people's pages.")
+        "Adds pages that describe the styles, and file tables in detail views and people's pages.")
     Key(
       "examples",
       .list(.text(limit: ManifestLimits.idBytes, id: .badID), 1...24),
@@ -202,7 +202,7 @@ extension Notice {
     case .small: "A picture has fewer pixels than the largest image rendered from it."
     case .faceless: "sitegen looked for a face in a picture but did not find one."
     case .textless: "An SVG contains text, which is not rendered."
-    case .truncated: "A file ends early: later scans, or up to a tenth of its rows, are missing."
+    case .truncated: "A file ends early, so fine detail, or up to a tenth of the rows, is missing."
     case .unterminated: "A file is complete except for its end marker."
     }
   }
@@ -335,7 +335,7 @@ extension ShadowStrip {
     reader.report(
       .error, .outOfRange, "a shadow of \(strip.shadow.height) points is too tall for a strip",
       at: strip.declared,
-      help: "three times the radius plus the offset is limited to "
+      help: "reduce `radius` or `offset`; the height is limited to "
         + "\(ManifestLimits.stripHeight) points")
   }
 }

@@ -48,7 +48,7 @@ struct BuildCommandTests {
     let lines = try lines(report)
     #expect(lines[0].hasPrefix("output: 100 users; "))
     #expect(
-      lines[1] == "pictures: 60 with their own picture, 39 with initials, 1 without; 1 failed")
+      lines[1] == "pictures: 60 with their own picture, 39 with initials, 1 with neither; 1 failed")
   }
 
   @Test func `a build without problems prints a summary`() throws {
@@ -62,7 +62,7 @@ struct BuildCommandTests {
     #expect(
       try lines(report) == [
         "output: 1 user; 1 image rendered, 0 from the cache; 3 files written, 0 unchanged, 0 removed (1.25 s)",
-        "pictures: 1 with their own picture, 0 with initials, 0 without",
+        "pictures: 1 with their own picture, 0 with initials, 0 with neither",
       ])
   }
 

@@ -212,7 +212,7 @@ struct SiteLocationTests {
   @Test func `pictures, initials and missing pictures are counted separately`() throws {
     let folder = TemporaryFolder()
     try folder.write("Name;Foto\nAda Lovelace;a.jpg\nGrace Hopper;b.jpg\n", to: "team.csv")
-    let none = "pictures: 0 with their own picture, 2 with initials, 0 without\n"
+    let none = "pictures: 0 with their own picture, 2 with initials, 0 with neither\n"
     for command in ["check", "build", "build"] {
       #expect(try sitegen([command, "team.csv"], in: folder).out.contains("\n" + none))
     }
@@ -231,7 +231,7 @@ struct SiteLocationTests {
     let words = ["build", "--manifest", "site/content/manifest.json"]
     #expect(
       try sitegen(words, in: folder).out.contains(
-        "\npictures: 1 with their own picture, 2 with initials, 2 without\n"))
+        "\npictures: 1 with their own picture, 2 with initials, 2 with neither\n"))
     let json = try sitegen(words + ["--json"], in: folder).out
     #expect(json.contains(#""pictures":{"initials":2,"own":1,"without":2}"#), "\(json)")
   }

@@ -15,7 +15,7 @@ struct VerifyCommandTests {
     let sound = try site.run(["verify", "--sample", "1"])
     #expect(sound.status == 0 && sound.err.isEmpty)
     #expect(sound.out.hasPrefix("output: \(before.files.count - 2) files, "))
-    #expect(sound.out.hasSuffix(", 1 picture verified; no problems\n"))
+    #expect(sound.out.hasSuffix(", 1 image verified; no problems\n"))
 
     try site.folder.write("cut", to: "output/index.html")
     let wrong = try site.run(["verify"])

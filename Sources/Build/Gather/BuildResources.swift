@@ -117,7 +117,7 @@ extension BuildResources {
             at: declared.location, path: declared.path, note: error.detail,
             help: error.reason == .tooManyPixels
               ? "save it as SVG, or reduce it to at most 2000 × 2000 pixels"
-              : error.reason.help ?? "badges and masks are paths relative to the manifest"))
+              : error.reason.help ?? "badge and mask paths are relative to the manifest"))
         if error.reason == .noRoom { break }
       }
     }

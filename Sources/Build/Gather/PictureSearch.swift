@@ -116,9 +116,9 @@ struct PictureSearch {
         manifest.photoFolder = photos
         return Diagnostic(
           .note, .usersGuess,
-          "the photos are not at the paths in the list; using those in "
+          "the photos are not at the paths in the list; using the photos in "
             + (photos.isEmpty ? "the list's folder" : photos),
-          help: "to keep this, set fields: { avatar: \"\(photos){COLUMN | file}\" }")
+          help: "to keep using them, set fields: { avatar: \"\(photos){COLUMN | file}\" }")
       }
     }
     return unreadable.map { Self.unreadable($0, .warning) }

@@ -192,7 +192,7 @@ extension SiteContent {
           Diagnostic(
             .warning, .exportNeedsPNG, "the style \(style.name) is left out of the exports",
             at: style.declared.location, path: "\(style.declared.path).formats",
-            note: "they contain only PNG files", help: "add `png` to its formats"))
+            note: "these exports use only PNG files", help: "add `png` to the style's formats"))
       }
     }
     if exports.contains(.sprites) {
@@ -204,7 +204,7 @@ extension SiteContent {
             at: style.declared.location, path: style.declared.path,
             note: "a picture and the gutter around it are larger than a sheet, which is limited to "
               + "\(SpriteGrid.limit) × \(SpriteGrid.limit) pixels",
-            help: "make it smaller, or leave out its largest scale"))
+            help: "make the style smaller, or leave out its largest scale"))
       }
     }
     if let poster = Poster(self), !poster.fits {
@@ -213,8 +213,8 @@ extension SiteContent {
           .warning, .posterTooLarge, "the poster is too large for some of its PNG files",
           at: poster.style.declared.location, path: poster.style.declared.path,
           note: "it is \(poster.size.width) × \(poster.size.height) points; a file is limited to "
-            + "16384 pixels per side and 32 megapixels, and its pictures to 48 MiB in total",
-          help: "make its pictures smaller, or use poster.svg"))
+            + "16384 pixels per side and 32 megapixels, and the pictures in it to 48 MiB in total",
+          help: "make the pictures smaller, or use poster.svg"))
     }
     return diagnostics
   }

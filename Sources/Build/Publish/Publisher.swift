@@ -184,7 +184,7 @@ package struct Publisher: Sendable {
     throw BuildFailure.machine(
       .outputNotOurs,
       "cannot overwrite \(output.path)/\(first)\(others), which sitegen did not write",
-      help: "choose another --output, move such files away, or take them over with --adopt")
+      help: "choose another --output, move such files away, or overwrite them with --adopt")
   }
 
   private func check(

@@ -347,7 +347,7 @@ extension Rejection {
   /// This rejection is kept until the limit changes, so that builds do not retry slow pictures.
   static let tookTooLong = Rejection(
     .timedOut,
-    "decoding twice took more than \(WorkerLimits.standard.processorSeconds) seconds of CPU time"
+    "decoding took more than \(WorkerLimits.standard.processorSeconds) seconds of CPU time, twice"
   )
 }
 

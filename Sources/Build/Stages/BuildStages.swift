@@ -204,8 +204,8 @@ struct BuildStages {
       }
     }
     throw BuildFailure.machine(
-      .storeUnsteady, "files written to the store in \(context.options.cache) cannot be read back",
-      help: "check the disk; the store can be deleted at any time")
+      .storeUnsteady, "files written to the cache \(context.options.cache) cannot be read back",
+      help: "check the disk; you can delete the cache's `store` folder at any time")
   }
 
   static func content(

@@ -122,7 +122,7 @@ struct JSONParser {
     }
     while true {
       guard offset < end, bytes[offset] == Byte.quote else {
-        throw unexpected(openEntries.count == base ? "a key in double quotes or `}`" : "a key")
+        throw unexpected(openEntries.count == base ? "`}` or a key in double quotes" : "a key")
       }
       let keyStart = position
       let key = try string()

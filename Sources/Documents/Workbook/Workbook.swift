@@ -5,7 +5,7 @@ import Diagnostics
 /// An Excel workbook (Office Open XML): a ZIP archive of XML files.
 @safe package final class Workbook {
   package static let libraryHelp =
-    "install them: apt install libzip4 libexpat1, or libzip5 on Debian 13"
+    "install them: apt install libzip4 libexpat1 (on Debian 13, libzip5 instead of libzip4)"
 
   let limits: DocumentLimits
   private let file: String

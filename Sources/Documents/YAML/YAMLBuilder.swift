@@ -166,7 +166,7 @@ struct YAMLBuilder: ~Copyable {
     guard let node = anchor.node else {
       throw Diagnostic(
         .yamlAliasCycle, "the alias `*\(name.brief)` is inside its own anchor", file: file,
-        at: position, help: "a value cannot contain itself: write it out")
+        at: position, help: "a value cannot contain itself; remove the alias")
     }
     copiedCount += anchor.count
     guard copiedCount <= limits.copiedNodes else {

@@ -30,7 +30,7 @@ package struct Sandbox: OptionSet, Hashable, Sendable, Codable {
       case [.systemCalls, .files]: "no files, no network, no programs (seccomp and Landlock)"
       case .systemCalls: "no files, no network, no programs (seccomp; Landlock is not available)"
       case .files:
-        "no files, no connections (Landlock; without seccomp, it can start programs)"
+        "no files, no connections (Landlock; without seccomp, workers can start programs)"
       default:
         "without seccomp and Landlock, a compromised decoder can do anything that you can"
       }

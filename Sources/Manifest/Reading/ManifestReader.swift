@@ -195,7 +195,7 @@ extension FieldReader {
       } else if areForApps, button.overlay != nil || button.shadow != nil {
         report(
           .note, .notSupported, "button images for apps are drawn without overlay and shadow",
-          at: button.declared, help: "draw them in the app, or remove them")
+          at: button.declared, help: "draw the overlay and shadow in the app, or remove them")
       }
     }
   }

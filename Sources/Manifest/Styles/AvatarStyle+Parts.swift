@@ -128,13 +128,13 @@ extension AvatarStyle.Decoration {
     Key("at", .pair(.number(.offset), expected: "[x, y]")) {
       $0.distance = SIMD2($1.0, $1.1)
     }
-    .doc(default: "on the outline", "The centre's distance from the corner's edges, in points.")
+    .doc(default: "on the outline", "The centre's distance to each edge at the corner, in points.")
     Key("gap", .number(.length), to: \.gap)
       .doc(default: "0", "The width of the gap cut out around the decoration, in points.")
     Key("when", .words(Condition.self), to: \.condition)
       .doc(
         default: "always",
-        "Draws the decoration only on animated, tall or wide pictures (more than 3:1).")
+        "Draws the decoration only if the picture is animated, taller than 1:3 or wider than 3:1.")
   } check: { reader, fields, _ in
     if fields["dot"] == nil, fields["badge"] == nil {
       reader.report(

@@ -118,7 +118,7 @@ extension Command {
       let matches = guess.message.matches(of: single).map { (key: $0.1, column: $0.2) }
       var fields = matches.filter { "\"\($0.key)\"" != $0.column }.map { "\($0.key): \($0.column)" }
       // If the photos were found in another folder, write its path.
-      let found = /^to keep this, set fields: { avatar: "(.*){COLUMN/
+      let found = /^to keep using them, set fields: { avatar: "(.*){COLUMN/
       let photos = diagnostics.compactMap { $0.help?.firstMatch(of: found)?.1 }.first
       if let photos, let column = matches.first(where: { $0.key == "avatar" })?.column {
         let list = from.lastIndex(of: "/").map { from[...$0] } ?? ""

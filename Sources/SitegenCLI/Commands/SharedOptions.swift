@@ -28,7 +28,7 @@ extension Option {
     "adopt", in: .output, "publish into a folder with other files, overwriting conflicting ones")
   static let allowEmpty = Option("allow-empty", in: .output, "accept a manifest without users")
   static let allowShrink = Option(
-    "allow-shrink", in: .output, "publish even if more than half of the people are missing")
+    "allow-shrink", in: .output, "publish even if over half of the published people are missing")
   static let offline = Option(
     "offline", in: .network, "use only cached pictures and lists, without fetching")
   static let refresh = Option(
@@ -39,7 +39,7 @@ extension Option {
     "timeout", .number("SECONDS", 1...600), absent: "15", in: .network,
     "time limit for each picture, including redirects and retries")
   static let wait = Option(
-    "wait", .number("SECONDS", 1...86_400), in: .limits, "how long to wait for another build"
+    "wait", .number("SECONDS", 1...86_400), in: .limits, "how long to wait for another build to end"
   )
   static let store = Option(
     "store", .text("PATH"), environment: "SITEGEN_STORE", in: .cache,

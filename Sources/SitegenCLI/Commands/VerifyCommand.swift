@@ -42,7 +42,7 @@ extension Command {
   private static func lines(_ found: Verification, _ options: BuildOptions) -> [String] {
     let all = found.counts
     let counts = [
-      (all.files, "file"), (all.links, "link"), (all.blobs, "blob"), (all.pictures, "picture"),
+      (all.files, "file"), (all.links, "link"), (all.blobs, "cached file"), (all.pictures, "image"),
     ].filter { $0.0 > 0 }.map { BuildSummary.count($0.0, $0.1) }.joined(separator: ", ")
     let flaws = found.flaws.count(.error)
     let result = flaws == 0 ? "no problems" : BuildSummary.count(flaws, "problem")
@@ -50,8 +50,8 @@ extension Command {
     let shard = options.shard.map { "shard \($0.number) of \($0.count): " } ?? ""
     var lines = ["\(options.output): \(shard)\(checked) verified; \(result)"]
     if all.newPictures > 0 {
-      let count = BuildSummary.count(all.newPictures, "picture")
-      lines.append("\(count) not compared: to be rendered by the next build")
+      let count = BuildSummary.count(all.newPictures, "image")
+      lines.append("\(count) not compared: not in the cache yet")
     }
     if flaws > 0, !counts.isEmpty {
       lines.append("to repair the site, run `sitegen build --no-cache`")

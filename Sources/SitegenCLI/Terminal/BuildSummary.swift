@@ -44,7 +44,7 @@ package struct BuildSummary {
       (users.stale, "with an earlier picture"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return "pictures: \(pictures.own) with their own picture, "
-      + "\(pictures.initials) with initials, \(pictures.without) without"
+      + "\(pictures.initials) with initials, \(pictures.without) with neither"
       + (flaws.isEmpty ? "" : "; " + flaws.joined(separator: ", "))
   }
 

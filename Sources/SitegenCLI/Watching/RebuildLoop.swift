@@ -176,7 +176,7 @@ struct RebuildLine {
     let names = changes.map { change in
       switch change {
       case .path(let path): path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
-      case .anything: "anything"
+      case .anything: "unknown changes"
       }
     }
     let shown = names.prefix(3).joined(separator: ", ")

@@ -102,7 +102,7 @@ extension Attempt {
     if code > 0, let text = unsafe strerror(code) {
       detail = unsafe String(cString: text).lowercased()
     }
-    if refused != nil { detail += ", and another of its addresses is not public" }
+    if refused != nil { detail += ", and another address of the host is not public" }
     return retry(.connectionFailed, detail)
   }
 

@@ -36,7 +36,7 @@ struct PhotoFolderTests {
     ]
     #expect(
       notes == [
-        "the photos are not at the paths in the list; using those in \(place[folder] ?? "?")"
+        "the photos are not at the paths in the list; using the photos in \(place[folder] ?? "?")"
       ])
     #expect(try site.pixels(of: "sample-1").center == TestPicture.Pixel.red.rgba)
   }
