@@ -76,7 +76,7 @@ extension SiteContent {
       switch status {
       case .stale: "their earlier pictures are shown"
       case .fallback: "the background colours are shown instead"
-      case .failed: "these people do not have a picture"
+      case .failed: "nothing is shown instead"
       default: isOne ? "the next source is used instead" : "other sources are used instead"
       }
     let fallback = failures.lazy.map {

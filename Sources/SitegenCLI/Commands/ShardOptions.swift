@@ -47,7 +47,7 @@ extension Shard {
     throw .usage(
       .badValue,
       "--shard auto: none of SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX and PARALLEL_SEQ is set",
-      command, help: "run it in an array job, an Indexed Job or GNU parallel, or write --shard I/N")
+      command, help: "use an array job, an Indexed Job or GNU parallel, or write --shard I/N")
   }
 }
 

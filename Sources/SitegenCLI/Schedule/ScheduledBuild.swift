@@ -49,7 +49,7 @@ struct ScheduledBuild {
     RestrictRealtime=true
     RestrictSUIDSGID=true
     SystemCallArchitectures=native
-    # The workers' sandbox needs the last four; older systemd versions block them.
+    # The workers' sandbox needs the last four calls; older systemd versions block them.
     SystemCallFilter=@system-service seccomp
     SystemCallFilter=landlock_create_ruleset landlock_add_rule landlock_restrict_self
 
