@@ -60,7 +60,7 @@ enum WarmUp {
       }
     }
     for (format, file) in Inspection.Format.samples {
-      // Some builds of libheif lack a decoder; pictures in that format are rejected later.
+      // Some builds of libheif cannot decode AVIF or HEIC; such pictures are rejected later.
       if [.avif, .heic].contains(format) {
         _ = try? HEIFPicture(decoding: file)
         continue

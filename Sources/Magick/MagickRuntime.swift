@@ -14,8 +14,8 @@ package struct MagickRefusal: Error, Hashable, Sendable {
 package enum MagickRuntime {
   /// Starts ImageMagick with sitegen's policy and limits; later calls have the same result.
   ///
-  /// Before ImageMagick reads the environment, `start` removes the caller's variables and hides the
-  /// configuration in the home folder.
+  /// Before ImageMagick reads the environment, `start` removes the caller's `MAGICK_` variables and
+  /// hides the configuration in the home folder.
   package static func start() throws(MagickRefusal) {
     try outcome.get()
   }

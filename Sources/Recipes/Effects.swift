@@ -16,9 +16,9 @@ package enum Effect: Codable, Hashable, Sendable {
 package struct Border: Codable, Hashable, Sendable {
   /// A band between two curves that are parallel to the outline.
   package struct Ring: Codable, Hashable, Sendable {
-    /// The outer edge's distance inwards from the outline, in pixels; negative if it is outside.
+    /// The inset of the outer edge from the outline, in pixels; negative if the edge is outside.
     package var from: Double
-    /// The inner edge's distance inwards from the outline, in pixels; greater than `from`.
+    /// The inset of the inner edge from the outline, in pixels; greater than `from`.
     package var to: Double
     package var fill: Fill
     /// Whether the ring is painted over the picture rather than behind it.
@@ -30,7 +30,7 @@ package struct Border: Codable, Hashable, Sendable {
   }
 
   package var rings: [Ring]
-  /// The distance of the picture's edge inwards from the outline, in pixels.
+  /// The inset of the picture's edge from the outline, in pixels.
   package var cut: Double
 
   package init(rings: [Ring], cut: Double = 0) {
@@ -55,7 +55,7 @@ package struct Shadow: Codable, Hashable, Sendable {
     (self.color, self.radius, self.x, self.y, self.outset) = (color, radius, x, y, outset)
   }
 
-  /// The smallest visible radius: its blur, which ends at three sigmas, must reach the next pixel.
+  /// The smallest visible radius: the blur ends at three sigmas, and must reach the next pixel.
   package static let smallestRadius = 1.0 / 3
 }
 

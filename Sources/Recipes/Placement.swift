@@ -54,7 +54,7 @@ package struct Placement: Hashable {
     y = (box.height - drawn.height) / 2
   }
 
-  /// The number of source pixels per drawn pixel, on the axis with the smaller number.
+  /// The number of source pixels per drawn pixel, on the axis where this number is smaller.
   package var shrinkage: Double {
     min(window.width / Double(drawn.width), window.height / Double(drawn.height))
   }
@@ -82,8 +82,8 @@ extension Frame {
 
   /// Returns the frame with the largest zoom that `auto` may choose.
   ///
-  /// The crop still has at least as many pixels as the base. Zooms below 1.1 are not worth the
-  /// time; neither is a quick search if the crop covers almost the whole picture.
+  /// The zoomed crop has at least as many pixels as the base. Two cases are not worth the time: a
+  /// zoom below 1.1, and a quick search when the crop already shows almost the whole picture.
   package func closest(in source: PixelSize) -> Frame {
     let crop = placement(of: source, in: base)
     let share = crop.window.width * crop.window.height / Double(source.width * source.height)

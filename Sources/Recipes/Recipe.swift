@@ -79,7 +79,7 @@ package struct Outline: Codable, Hashable, Sendable {
 
 /// The scaling and cropping of the source picture.
 package struct Frame: Codable, Hashable, Sendable {
-  /// The box at the style's largest scale; smaller images are scaled down from it.
+  /// The box at the style's largest scale; smaller images are usually scaled down from this size.
   package var base: PixelSize
   package var box: PixelSize
   package var fit: Fit
@@ -119,7 +119,7 @@ package struct Focus: Codable, Hashable, Sendable {
 package enum FocusFinder: Codable, Hashable, Sendable {
   /// Finds the focus by detail and skin colours.
   case smart
-  /// Finds faces; if none is found, uses `smart` or the frame's focus.
+  /// Finds faces; if none is found, uses `smart` (if `isSmartOtherwise`) or the frame's focus.
   ///
   /// `detector` is a digest in `RenderResources`. `headRoom` is a fraction of the face's height.
   /// `isQuick` saves time but misses more faces; `zooms` zooms in on a small face.
@@ -186,7 +186,7 @@ package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
     "heic": "hardly any browser supports HEIC",
   ]
 
-  /// The default quality, or nil for PNG; `Encoding` raises the quality of small WebP files.
+  /// The default quality, or nil for PNG; `Encoding` uses a higher one for small WebP images.
   package var defaultQuality: Int? {
     switch self {
     case .png: nil

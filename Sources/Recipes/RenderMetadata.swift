@@ -12,7 +12,7 @@ package struct RenderedImage: Hashable, Sendable {
 
 /// The metadata of an image; most of it is collected only at the base size.
 package struct RenderMetadata: Hashable, Sendable {
-  /// For a photo, set only at the base size; for a generated picture, at every scale.
+  /// Set at every scale for a generated picture, but only at the base size for a photo.
   package var placeholder: Placeholder?
   package var focus: FoundFocus?
   /// The quality that met the file size limit.

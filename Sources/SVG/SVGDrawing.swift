@@ -1,7 +1,7 @@
 import CRsvg
 package import Foundation
 
-/// A renderer for SVG files; without a base URL, librsvg cannot open other files.
+/// A renderer for SVG files. It does not set a base URL, so librsvg cannot open other files.
 package enum SVGDrawing {
   /// Loads the library and returns its version; call this before the process enters its sandbox.
   package static func version() throws(SVGError) -> String {
@@ -22,7 +22,7 @@ package enum SVGDrawing {
     let functions: rsvg_functions
   }
 
-  /// Renders an SVG laid out at the size `whole`; returns RGBA pixels with straight alpha.
+  /// Lays out an SVG at the size `whole`, and scales it to RGBA pixels with straight alpha.
   package static func rgba(
     _ file: Data, whole: (width: Int, height: Int), width: Int, height: Int
   ) throws(SVGError) -> [UInt8] {

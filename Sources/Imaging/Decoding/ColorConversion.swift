@@ -61,10 +61,10 @@ struct ColorConversion: Sendable {
 }
 
 extension Canvas {
-  /// Converts the pixels to sRGB and removes the profile.
+  /// Converts the pixels to sRGB, or returns a conversion to apply later; removes the profile.
   ///
-  /// For common RGB profiles, leaves the pixels unchanged and returns a conversion, because it is
-  /// faster to convert only the pixels that are needed. An unusable profile is ignored.
+  /// For common RGB profiles, conversion is left to the caller, because it is faster to convert
+  /// only the pixels that are needed. An unusable profile is ignored.
   mutating func normalizeColors() throws(MagickError) -> (
     conversion: ColorConversion?, ignoresProfile: Bool
   ) {

@@ -7,7 +7,7 @@ import Recipes
 struct MissingPixels {
   /// The incomplete rows, in ascending order.
   var rows: [Int] = []
-  /// Whether rows, or later scans of a progressive JPEG, are missing.
+  /// Whether rows are missing, or the last scans of a progressive JPEG.
   var isVisible = false
 
   var flags: PictureTraits.Flags { isVisible ? .truncated : [] }
@@ -23,7 +23,7 @@ struct MissingPixels {
 extension Inspection {
   /// Completes a truncated file if necessary, and finds its missing pixels.
   ///
-  /// Throws if the picture, or its last scan or pass, lacks more than a tenth of its rows.
+  /// Throws if the picture, or the file's last scan or pass, lacks more than a tenth of the rows.
   func completed(_ file: Data, reduction: Int) throws -> (file: Data, missing: MissingPixels) {
     switch format {
     case .jpeg: (file, try missingPixels(ofJPEG: file, reduction: reduction))

@@ -39,7 +39,7 @@ struct Palette {
     private static let few = 16
 
     init?(of pixels: borrowing Span<UInt8>) {
-      // In small pictures, any pixel may differ from the one before; in larger ones, at most half.
+      // A small picture may change colour at every pixel; a larger one, at half of its pixels.
       let count = pixels.count / 4
       let most = count <= 4_096 ? count : count / 2
       var changes = 0

@@ -20,7 +20,7 @@ extension Initials {
   /// The minimum margin above and below the ink, relative to the shorter side.
   private static let edge = 0.05
 
-  /// Centres the ink horizontally, and the cap height vertically if all ink stays inside.
+  /// Centres the ink horizontally and the cap height vertically, but keeps the vertical margin.
   private func raster(size: PixelSize, line: TextLine) throws(LetteringError) -> Raster {
     let side = Double(size.shorterSide)
     let ink = line.ink

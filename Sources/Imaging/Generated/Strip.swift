@@ -14,7 +14,7 @@ extension Strip {
     return raster
   }
 
-  /// Returns the integral of the density from the top down to `y` points, up to a constant.
+  /// Returns an antiderivative of the density, at `y` points below the top.
   private func depth(until y: Double) -> Double {
     let distance = y - (isAbove ? Double(height) : 0) - offset
     return isAbove ? ramp(distance) : -ramp(-distance)

@@ -54,7 +54,7 @@ struct Resampler {
     let drop = Int32(PixelPair.fraction + FilterWeights.fraction - Self.downscaledFraction)
     let half = SIMD4<Int32>(repeating: 1 &<< (drop &- 1))
     let blank = [PixelPair](repeating: .zero, count: (columns.range.count + 1) / 2)
-    // An even row and the odd row below it; a row passed to another call is blank.
+    // An even row and the odd row below it; if another call adds one of them, it is blank here.
     var (even, odd) = (blank, blank)
     let (done, end) = (added, added + pixels.count / rowBytes)
     added = end
@@ -184,7 +184,7 @@ struct FilterWeights {
   let count: Int
   private let limit: Int
 
-  /// The `length` pixels from `start`; filters may read beyond them, within `limit` pixels.
+  /// A window of `length` pixels from `start`; filters may read outside it, but within `limit`.
   struct Side: Hashable {
     var start: Double
     var length: Double

@@ -71,8 +71,8 @@ extension Color {
   /// with more alpha.
   ///
   /// `step` is a change in OKLCH lightness. A positive step darkens on a light page and lightens on
-  /// a dark one; a negative step does the opposite. `difference` must be below 20. If the text
-  /// colour `words` is unreadable on every shade, it is ignored.
+  /// a dark one; a negative step does the opposite. `difference` must be below 20. The text
+  /// colour `words` is ignored if it is unreadable on every shade.
   package func shade(
     by step: Double, awayFrom page: Color, differingBy difference: Double = visibleDifference,
     carrying words: Color? = nil, under overlay: Fill? = nil
@@ -82,7 +82,7 @@ extension Color {
     let isUp = (step > 0) != pageIsLight
     let look = LabColor(over(page))
     let pageLook = LabColor(page)
-    // If there is text, try only the given alpha and full opacity, as most others would fail.
+    // With text, try only the given alpha and full opacity, because most other alphas would fail.
     let growth = words == nil ? Self.alphaGrowth : 256
     for alpha in stride(from: Int(alpha), to: 255, by: growth) + [255] {
       for isUp in [isUp, !isUp] {

@@ -95,7 +95,7 @@ extension Cascade {
       guard comparisons.count <= Limit.parts, features.count <= Limit.parts else { return nil }
       switch tag {
       case "width", "height":
-        // Accept the window's size only once, because rectangles were already checked against it.
+        // Reject a second size, because earlier rectangles were checked against the first one.
         guard let side = scanner.numbers(1).first.flatMap({ Int(exactly: $0) }),
           Limit.window.contains(side), sides[tag] == nil
         else { return nil }

@@ -83,7 +83,7 @@ struct Reading {
   let inspection: Inspection
   /// The parts of the file to keep, in order; parts that extend past the end are zero-padded.
   var parts: [Range<Int>]
-  /// The bytes to replace so that the kept parts stay consistent, keyed by position in the file.
+  /// Replacement bytes that make the remaining parts consistent, keyed by position in the file.
   var changes: [Int: UInt8] = [:]
   var ending: [UInt8] = []
 

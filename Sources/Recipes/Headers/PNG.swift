@@ -62,7 +62,7 @@ extension Reading {
         if isKept, chunk.type == "tRNS", header.depth == 8, changes.isEmpty,
           chunk.payload.count == [0: 2, 2: 6][header.colorType]
         {
-          // Some programs repeat the value in the upper byte; keep the lower one, as libpng does.
+          // Some programs repeat a value in its upper byte; keep the lower byte, as libpng does.
           var color = Array(bytes[chunk.payload].data)
           for index in stride(from: 0, to: color.count, by: 2) { color[index] = 0 }
           for (offset, byte) in chunk.type.pngChunk(color).enumerated() {

@@ -19,7 +19,7 @@ enum ProcessLimits {
     try OwnProcess.limit(RLIMIT_NOFILE, to: 16)
   }
 
-  /// Starts a timer that ends a hung worker whose build has died; a running build ends it sooner.
+  /// Starts a timer that ends a hung worker if its build has died; a live build would do so sooner.
   static func beginJob() { alarm(600) }
 
   static func endJob() { alarm(0) }
