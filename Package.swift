@@ -3,11 +3,11 @@
 // All targets use the same settings: language mode 6, strict memory safety (every unsafe expression
 // is marked `unsafe`), internal imports by default, and warnings as errors. `script/test` and
 // `script/release` also pass `--explicit-target-dependency-import-check error`, so a target can
-// import only its dependencies listed below. This list is the architecture.
+// import only the dependencies listed for it below. This list is the architecture.
 
 import PackageDescription
 
-/// Compiles whole modules even in debug builds; a first build then does a quarter less work.
+/// Compiles whole modules even in debug builds, which saves a quarter of the work in a first build.
 let whole: [SwiftSetting] = [
   .unsafeFlags(
     ["-wmo", "-disable-batch-mode", "-num-threads", "2", "-no-emit-module-separately-wmo"],
@@ -54,7 +54,7 @@ let rooms: [Target.Dependency] = [
 
 /// The worker program, listed as a dependency so that `swift run sitegen` builds it too.
 ///
-/// This also links its libraries into the main program, which adds 15 ms to each start.
+/// This also links the worker's libraries into the main program, which adds 15 ms to each start.
 /// `script/release` therefore builds both programs separately.
 let besides: [Target.Dependency] =
   Context.environment["SITEGEN_ONE_BY_ONE"] == nil ? ["SitegenWorker"] : []
@@ -137,7 +137,7 @@ let package = Package(
         "Plan", "Manifest", "Diagnostics", "Documents", "Mustache", "Recipes", "Bytes", "Files",
       ],
       exclude: ["CompiledIn/README.md"],
-      // A link to `templates/`, which embeds the templates in the program.
+      // `CompiledIn` is a link to `templates/`, so the templates are embedded in the program.
       resources: [.embedInCode("CompiledIn"), .embedInCode("Exports/package")],
       swiftSettings: settings),
     library(
@@ -210,7 +210,7 @@ let package = Package(
     tests("ManifestTests", rooms + ["SiteSupport"], exclude: ["Lists"]),
     tests("PlanTests", rooms + ["SiteSupport"]),
     tests("GalleryTests", rooms + ["SiteSupport"]),
-    // The largest target is compiled last and alone, so its files are split between two processes.
+    // The largest target is compiled last and alone, so two compiler processes share its files.
     tests("BuildTests", rooms + ["SiteSupport", "Magick"], swiftSettings: language),
     tests("BrowserTests", rooms + ["SiteSupport", "Magick"]),
     tests("SitegenCLITests", rooms + ["SitegenCLI"]),

@@ -16,7 +16,7 @@ import sys
 
 LARGE = 3_000
 MAIN = "SitegenCLI"
-# The main program must not link these: an exploit could use them, and each one slows down its start.
+# The main program must not link these: an exploit could use them, and each one would slow down every start.
 KEPT_OUT = ["CMagickWand", "CHeif", "CWebP", "CTurboJPEG", "CRsvg", "CFreeType", "CHarfBuzz", "CCurl"]
 # Comments, multi-line strings and single-line strings.
 SILENT = re.compile(r'//[^\n]*|/\*.*?\*/|#""".*?"""#|""".*?"""|"(?:\\.|[^"\\\n])*"', re.DOTALL)

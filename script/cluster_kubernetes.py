@@ -35,7 +35,7 @@ class Job:
 
     def start(self, index):
         self.started += 1
-        # The pod's volume.
+        # A folder for the volumes that only this pod uses.
         pods = self.trial.folder / "pods"
         pods.mkdir(exist_ok=True)
         own = pathlib.Path(tempfile.mkdtemp(prefix=f"{index}-", dir=pods))
@@ -56,7 +56,7 @@ class Job:
 
     def ended(self, pod, waiting):
         complaint, status = pod.stderr.read(), pod.wait()
-        # Its workers may still be exiting.
+        # The pod's workers may still be exiting.
         shutil.rmtree(pod.own, ignore_errors=True)
         self.expect(status in [0, -signal.SIGKILL], f"pod {pod.index} exited with code {status}: {complaint}")
         if status == 0:
@@ -134,7 +134,7 @@ def disturbed(trial, shards):
     last = 0
 
     def disturb():
-        """Disturbs a running pod whenever the store contains some more images."""
+        """Disturbs a running pod each time the store has gained at least four files."""
         nonlocal last
         now = trial.stored()
         # The count drops when a pod with a separate store ends.

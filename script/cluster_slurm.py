@@ -1,7 +1,7 @@
 """Runs Slurm with four nodes on this machine, on loopback ports and without cgroups.
 
 One node is killed with everything that runs on it. On another, only the daemon is killed, so that Slurm starts
-its shard a second time in parallel. On a third, only the program is killed.
+the node's shard a second time, in parallel. On a third, only the program is killed.
 """
 
 import os
@@ -52,11 +52,11 @@ class Cluster:
             "ClusterName": "trial",
             "SlurmctldHost": f"{host}(127.0.0.1)",
             "SlurmctldPort": ports[0],
-            # Otherwise, it listens on all addresses.
+            # By default, the daemons listen on all addresses.
             "CommunicationParameters": "NoInAddrAny,NoCtldInAddrAny",
             "SlurmUser": user,
             "SlurmdUser": user,
-            # This is also the delay of a requeued shard; values below 5 mean 120.
+            # `cred_expire` also delays requeued shards; values below 5 mean 120.
             "AuthInfo": f"socket={self.lab}/run/munge,cred_expire=5",
             "ProctrackType": "proctrack/linuxproc",
             "SchedulerParameters": "batch_sched_delay=0,sched_interval=1,bf_interval=1",

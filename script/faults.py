@@ -27,7 +27,7 @@ import site_check
 
 HERE = pathlib.Path(__file__).parent
 WRITE = ["ENOSPC", "EIO", "EDQUOT", "EINTR", "short", "ENOSPC+", "kill"]
-# Faults by system call; those on the same line are counted together. `+` means every call from the nth on.
+# Faults by system call; calls on the same line are counted together. `+` means every call from the nth on.
 FAULTS = {
     "openat,openat2": ["EMFILE", "EIO", "ENOSPC", "EROFS", "ENOMEM", "EINTR", "EMFILE+", "kill"],
     "write,pwrite64": WRITE,
@@ -160,7 +160,7 @@ class Place:
         return self.words("After")
 
     def disturb(self, calls, fault, number):
-        """Returns None if there were fewer calls; otherwise, the disturbed call and the problems."""
+        """Returns None if the program made fewer calls; otherwise, the disturbed call and the problems."""
         self.reset()
         report = self.root / "report"
         report.unlink(missing_ok=True)
@@ -186,7 +186,7 @@ class Place:
         elif self.scenario == "serve":
             if status != 130:
                 wrong.append(f"status {status}: {message}")
-            # The preview continued, and the next rebuild ran without a fault.
+            # The preview continues after a single fault, and rebuilds the site; with `+`, rebuilds may keep failing.
             status = 3 if fault[-1] == "+" else 0
             message = ""
         elif calls == "mmap" and (status == 127 or status < 0):
@@ -323,7 +323,7 @@ class Harness:
             self.places[scenario].append(place)
 
     def sweep(self, pool, scenario, calls, fault):
-        """Disturbs the first call, then the second, and so on, until there are fewer calls."""
+        """Disturbs the first call, then the second, and so on, until a run ends without reaching the call."""
         step = self.options.every
         numbers = [self.options.at] if self.options.at else None
         number, ended, running = random.randint(1, step), False, {}

@@ -4,8 +4,8 @@
 //
 // FAULT: `kill`, `short` (half the bytes of a read or write), or an error number. N+ disturbs
 // every call from the nth on. With N@FILE, calls are counted only after FILE exists. Calls by the
-// loader, and calls on event counters, terminals and standard streams are ignored. So is
-// /proc/PID/stat: Dispatch reads it at unpredictable times, and aborts if it cannot.
+// loader, and calls on event counters, terminals and standard streams are ignored. So are
+// calls on /proc/PID/stat: Dispatch reads this file at unpredictable times, and aborts if it cannot.
 //
 // REPORT lists the calls seen and disturbed, the first disturbed call with its path, and how the program ended.
 // Works on x86_64 only.

@@ -44,7 +44,7 @@ def make_image(path, system):
 
 def mount(image, place, options):
     if image.suffix == ".btrfs":
-        # Otherwise, btrfs treats a copy as the same device.
+        # Otherwise, btrfs would treat the copy as the original device.
         subprocess.run(["btrfs", "device", "scan", "--forget"], capture_output=True)
     place.mkdir(exist_ok=True)
     run("mount", "-o", f"loop,{options}", image, place)

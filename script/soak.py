@@ -37,7 +37,7 @@ ALLOWED = {
 ROWS = (0.25, 32)
 # A rebuild opens files and starts threads, so the minimum shows what stays in use between rebuilds.
 OPENED = {"descriptors", "without sockets", "watches", "threads"}
-# The preview's page cache, which takes a while to fill.
+# How many MB more than `build --watch` the preview may grow.
 PAGES_KEPT = 16
 # The number of samples between prunes; the cache is measured only after a prune.
 PRUNE = 6
@@ -147,7 +147,7 @@ def stay(place, options):
 
 
 def settle(place, process, said):
-    """Waits until the last valid manifest is published, and then breaks it again."""
+    """Waits until a last valid manifest is published, then breaks the manifest; the site must stay as it is."""
     place.values["title"] = "the last"
     place.mend()
     fresh = place.fresh()

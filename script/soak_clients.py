@@ -1,4 +1,4 @@
-"""Browsers and other clients that connect to a preview and leave, in a separate thread."""
+"""A thread of browsers and other clients that connect to a preview and disconnect again."""
 
 import asyncio
 import collections

@@ -1,8 +1,8 @@
 """Builds a site from a folder of valid and broken pictures, and accounts for every user.
 
 Each file becomes a user. The site is built twice, and then with an empty cache and one more job.
-Each build must exit with code 0 or 1, and produce the same site and messages. All its processes
-together must stay within `--memory`. Pictures that crashed their decoder are listed.
+Each build must exit with code 0 or 1, and produce the same site and messages. All processes of
+a build together must stay within `--memory`. Pictures that crashed their decoder are listed.
 """
 
 import argparse

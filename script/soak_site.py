@@ -125,7 +125,7 @@ class Place:
         return process.wait(120)
 
     def prune(self):
-        """Removes unused pictures; a rebuild may hold the lock."""
+        """Removes unused pictures; tries again while a rebuild holds the lock."""
         for _ in range(50):
             with tempfile.TemporaryFile("w+", dir=self.root) as said:
                 status = self.start("prune", "--max-age", "0", "--quiet", said=said).wait(120)
@@ -194,7 +194,7 @@ class Place:
         return counts
 
     def rows(self, path):
-        """Counts in a copy, because a build fails if it cannot lock the file."""
+        """Counts rows in a copy, because a build fails if it cannot lock the file."""
         with tempfile.TemporaryDirectory(dir=self.root) as folder:
             for _ in range(20):
                 for part in ("", "-wal"):

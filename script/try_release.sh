@@ -89,7 +89,7 @@ for system in 'ID=ubuntu\nVERSION_ID="24.04"\n' 'ID=debian\n'; do
   script/action install
   grep -q '^docker load -i sitegen_1.0.0_debian12_.*\.oci\.tar$' "$folder/calls"
 done
-# The repository is in the action's folder name; with `uses: ./`, it is the job's repository.
+# The path of the action's folder contains its repository; with `uses: ./`, the job's repository is used.
 printf '#!/bin/sh\necho "curl $*" >"%s/calls"\nexit 22\n' "$folder" >"$folder/bin/curl"
 chmod +x "$folder/bin/curl"
 for path in _actions/Other/fork/v1/x Owner/sitegen/./; do

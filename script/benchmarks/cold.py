@@ -1,6 +1,6 @@
 """Compares a cold build with rivals that make the same six files for each picture in two sets.
 
-The rivals are Pillow and libvips, each with default and fastest settings, pillow-simd, and the bare
+The rivals are Pillow and libvips (each with default and with fastest settings), pillow-simd, and the bare
 codecs (peer_bare.c). All crop around the centre. Rounds are interleaved. Each run writes to fresh
 folders, because ext4 creates files slowly for a while after many were deleted. The PSNR is measured
 inside the ring, against Lanczos on the whole picture. perf counts the instructions of one run.
@@ -85,7 +85,7 @@ class Runs:
         target = os.path.join(self.site, f"run-{self.number:03}")
         os.mkdir(target)
         words = [word.replace("{}", target).replace("{jobs}", str(self.jobs)) for word in words]
-        os.sync()  # otherwise, the last run's files are written during this one
+        os.sync()  # otherwise, the last run's files are written to disk during this one
         return measured(words, env=environment), target
 
 
@@ -101,7 +101,7 @@ def psnr(path, reference, ring):
 
 
 def quality(sources, finders):
-    """Returns the PSNR of each program's files by format: the mean, and that of the worst tenth."""
+    """Returns the mean PSNR of each program's files by format: of all files, and of the worst tenth."""
     values = {name: {kind: [] for kind in FORMATS} for name in finders}
     for source in sorted(os.listdir(sources)):
         with Image.open(os.path.join(sources, source)) as image:

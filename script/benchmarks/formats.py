@@ -1,4 +1,4 @@
-"""Compares WebP, AVIF and PNG files of the same pictures: CPU time, bytes, and how close they are to the PNG.
+"""Compares WebP, AVIF and PNG files of the same pictures: CPU time, bytes, and quality loss compared with the PNG.
 
 `--small` compares WebP's default quality with `quality: { webp: 80 }`, at 32 to 384 pixels.
 """

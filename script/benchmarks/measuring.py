@@ -24,7 +24,7 @@ def folder(name, fresh=True):
 
 
 def run(command, cwd=None, env=None, accept=(0,)):
-    """Runs a command; returns wall and CPU seconds, including its children."""
+    """Runs a command; returns wall and CPU seconds, including those of its children."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.monotonic()
     result = subprocess.run(

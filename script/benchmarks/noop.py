@@ -23,7 +23,7 @@ def png(pixels, side):
 
 
 def make_site(site, users, pictures=None, side=8):
-    """Makes users with separate pictures, or with shared ones if `pictures` is given, and a style of the same size."""
+    """Makes a site with a picture for each user, or with `pictures` shared ones; the style has the pictures' size."""
     pictures = pictures or users
     chance = random.Random(7)
     os.mkdir(os.path.join(site, "pictures"))

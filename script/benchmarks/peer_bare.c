@@ -3,7 +3,7 @@
 //
 //   peer_bare SOURCES TARGET JOBS [libpng|libdeflate]
 //
-// Processes take files from a shared counter. Lanczos with three lobes runs in two passes in 16-bit
+// Processes share a counter that selects the next file. Lanczos with three lobes runs in two passes in 16-bit
 // fixed point, both along rows in memory; weights are cached for each pair of lengths.
 #include <dirent.h>
 #include <fcntl.h>

@@ -157,7 +157,7 @@ def measure(binary, name, site, photos):
             seen.add(source)
             times.append(moment - ahead - start * 1000)
             rebuilds.append(float(serve.line(r"\(([\d.]+) s\)$").group(1)) * 1000)
-            # The page checks again when everything is published.
+            # Give the page time to check again when everything is published.
             time.sleep(0.3)
     print(f"{name:16}{len(times):5}{statistics.median(times):9.0f}{min(times):7.0f}"
           f"{max(times):7.0f}{statistics.median(rebuilds):9.0f}   ±{error:.1f}", flush=True)

@@ -78,7 +78,7 @@ def measure(site, *words):
     # The workers have exited by now, so their parent's figures include them.
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    # If the run ends before it is sampled, use the largest process.
+    # If the run ends before it is sampled, use the peak of the largest process.
     peak = max(memory.stop(), usage.ru_maxrss * 1024)
     if process.returncode != 0:
         sys.exit(words.decode(errors="replace"))
