@@ -42,7 +42,7 @@ package import Foundation
     (width, height) = (planes[0].width, planes[0].height)
   }
 
-  /// Returns whether black is 16 and white is 235; the container's range overrides the image's.
+  /// Returns whether black is 16 and white is 235; the container's range overrides the codec's.
   private static func isLimited(_ image: OpaquePointer) -> Bool {
     var colors: UnsafeMutablePointer<heif_color_profile_nclx>?
     _ = unsafe heif_image_get_nclx_color_profile(image, &colors)

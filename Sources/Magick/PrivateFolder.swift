@@ -1,6 +1,6 @@
 import Foundation
 
-/// A private folder, locked while in use so that later processes can remove abandoned folders.
+/// A private folder, locked while in use; later processes remove every folder that they can lock.
 package struct PrivateFolder: ~Copyable {
   package let path: String
   private let lock: Int32

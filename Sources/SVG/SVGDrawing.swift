@@ -1,7 +1,7 @@
 import CRsvg
 package import Foundation
 
-/// A renderer for SVG files. It does not set a base URL, so librsvg cannot open other files.
+/// A renderer for SVG files that sets no base URL, so that librsvg cannot open other files.
 package enum SVGDrawing {
   /// Loads the library and returns its version; call this before the process enters its sandbox.
   package static func version() throws(SVGError) -> String {

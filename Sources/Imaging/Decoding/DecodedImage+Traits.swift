@@ -7,8 +7,8 @@ extension DecodedImage {
     return PictureTraits(of: try sampled(to: PixelSize(width: side, height: side)))
   }
 
-  /// Returns a small upright copy, not converted to sRGB; reads only one source row per output row,
-  /// to save time.
+  /// Returns a small upright copy without converting it to sRGB; to save time, reads only one source
+  /// row per output row.
   func sampled(to target: PixelSize) throws(MagickError) -> Raster {
     let orientation = ExifOrientation(inspection.orientation)
     let (size, stored) = (pixels.size, orientation.stored(target))
