@@ -127,7 +127,7 @@ class Cluster:
             node = name.removeprefix("slurmd-")
             spool = f"{self.lab}/spool/{node}/job".encode()
             scripts = {pid for pid, (_, words) in processes().items() if spool in words}
-            # slurmstepd is their parent.
+            # Their parent, slurmstepd, is killed too.
             pids |= below({processes()[pid][0] for pid in scripts} - {1, os.getpid()})
         for pid in pids:
             try:
