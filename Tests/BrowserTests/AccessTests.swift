@@ -11,7 +11,7 @@ extension InBrowser {
       let axe = try #require(Axe.script, "script/bootstrap test installs it")
       let browser = try Browser()
       let paths = site.outputFiles().filter { $0.hasSuffix(".html") }
-      // One page of each kind, and the last tag page, since the first tag page is a list.
+      // One page of each kind; the first tag page lists all tags, so the last one is added.
       var chosen = Set(["otter", "broken"].map { "people/\($0)/index.html" })
       #expect(chosen.isSubset(of: paths))
       // Dark mode changes only colours, so fewer pages suffice.

@@ -77,7 +77,7 @@ extension InBrowser {
       _ = try eventually {
         let shot = try Pixels(png: page.screenshot(width: 230, height: 220))
         wrong = zip([10.0, 7, 3], [5.0, 75, 145]).compactMap { radius, top in
-          // The area inside the corners, which are cut off.
+          // The inside of the button, without its cut-off corners.
           let (left, right) = (Int(7 * scale) + 3, Int(208 * scale) - 3)
           let (upper, lower) = (Int(top * scale) + 3, Int((top + 61) * scale) - 3)
           let cut = Int(radius * scale / 3)

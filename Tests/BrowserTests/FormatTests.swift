@@ -19,7 +19,7 @@ extension InBrowser {
       #expect(taken.hasSuffix(".avif"))
       let width: Int = try page.value(of: "document.querySelector('.person img').naturalWidth")
       #expect(width == 58)
-      // Pages may load files only from their own site, so the test uses `about:blank`.
+      // The gallery's policy blocks `data:` URLs, so the test uses `about:blank`.
       try page.open("about:blank")
       let images = try #require(try site.assets().users["a"]?.avatars["round"])
       let seen = try ["avif", "png"].map { format -> [Int] in

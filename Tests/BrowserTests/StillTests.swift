@@ -12,8 +12,8 @@ extension InBrowser {
       """
     /// Layout shifts, except those of cards, which grow with their row while HTML is arriving.
     ///
-    /// `firstWhole` is read two frames after the last piece: that piece appears in the first one,
-    /// and a busy machine may date the second one before the layout of the first.
+    /// `firstWhole` is read two frames after the last piece, which is laid out in the first one. On
+    /// a busy machine, the second frame's own timestamp may be earlier than that layout.
     private static let shifts = """
       (shifts.push(...shiftWatch.takeRecords()), shifts.filter(({ startTime, sources }) =>
         startTime > window.firstWhole ||

@@ -56,7 +56,7 @@ extension InBrowser {
       (250, 320, false), (129.6, 319.9, true), (129.5, 319.9, false), (250, 225, true),
     ]
 
-    /// B4: the button stays lit within 70.5 pixels on the left and 70 pixels on the other sides.
+    /// B4: a button stays highlighted within 70.5 pixels on the left and 70 on the other sides.
     @Test func `the button stays lit while the finger is near`() throws {
       let page = try page(of: built(), in: Browser())
       let (lit, outside, normal) = ("btn-b is-pressed", "btn-b is-outside", "btn-b")
@@ -74,7 +74,7 @@ extension InBrowser {
       }
     }
 
-    /// B4: interrupted presses do not leave a button lit.
+    /// B4: interrupted presses do not leave a button highlighted.
     @Test func `interrupting a press ends the highlight`() throws {
       let page = try page(of: built(), in: Browser())
       let (lit, normal) = ("btn-b is-pressed", "btn-b")
@@ -176,7 +176,7 @@ extension InBrowser {
       #expect(page.complaints == [])
     }
 
-    /// B4: the script is included only on request.
+    /// B4: the script is included only with `exports: [touch]`.
     @Test func `the touch script is disabled by default`() throws {
       let site = try built()
       func scripts(_ page: String) throws -> [String?] {

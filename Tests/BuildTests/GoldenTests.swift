@@ -60,7 +60,7 @@ struct GoldenTests {
     }
   }
 
-  /// Whether the renderer is the golden site's; a different one would re-render everything.
+  /// Whether this renderer rendered the golden site; a different one re-renders everything.
   private func hasRenderer(of site: TestSite) throws -> Bool {
     let index = try index(of: site)
     defer { index.close() }
@@ -99,7 +99,7 @@ struct GoldenTests {
     #expect(after["ada"] == before["ada"] && after["dora"] == before["dora"])
   }
 
-  /// A file from a newer version is not treated as damaged, and costs only time.
+  /// A file from a newer version is not treated as damaged; the build only takes longer.
   @Test(arguments: ["cache/upToDate", "facts", "output/assets.json"])
   func `last good pictures survive data written by a newer version`(part: String) throws {
     let site = try site()

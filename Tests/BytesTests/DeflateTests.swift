@@ -51,7 +51,7 @@ struct DeflateTests {
 }
 
 struct RunLengthDeflateTests {
-  /// The lengths cover the limits, separately and in sequence.
+  /// The lengths include all limits, and are tested one by one and in sequence.
   @Test func `runs of every length survive a round trip`() throws {
     var bytes: [UInt8] = []
     for length in Array(1...300) + [515, 516, 517, 1_000] {

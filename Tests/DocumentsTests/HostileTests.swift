@@ -97,7 +97,7 @@ struct HostileTests {
     return 1...lines ~= position.line && position.column >= 1
   }
 
-  /// M4: nesting is refused at the level that exceeds the limit, at any total depth.
+  /// M4: nesting is refused at the level that exceeds the limit, however deep it goes.
   @Test(arguments: [33, 100, 511, 513, 100_000])
   func `nesting beyond the limit is rejected with its position`(depth: Int) {
     let open = String(repeating: "[", count: depth)

@@ -41,7 +41,7 @@ struct FileLockTests {
     #expect(try temporary.text(of: ".lock") == "")
     let next = try #require(try acquire())
     #expect(!next.wasAbandoned)
-    // The text of the next holder is kept.
+    // Releasing the first lock again does not erase the next holder's text.
     lock.release()
     #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
     withExtendedLifetime((lock, next)) {}

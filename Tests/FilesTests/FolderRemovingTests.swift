@@ -33,7 +33,7 @@ struct FolderRemovingTests {
   }
 
   @Test func `only empty parent folders are removed`() throws {
-    // A symlink's target is not a parent.
+    // Folders behind a symlink do not count as parents.
     try root.removeEmptyParents(of: "a/link/gone/already")
     try root.remove("a/b/c/two")
     try root.removeEmptyParents(of: "a/b/c/two")

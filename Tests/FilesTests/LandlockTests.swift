@@ -35,7 +35,7 @@ struct LandlockTests {
     }
   }
 
-  /// A missing rule would deny more than requested.
+  /// Rules allow access, so a missing rule would deny more than requested.
   @Test func `if a rule cannot be created, no rules are enforced`() async {
     await #expect(processExitsWith: .success) {
       let next = unsafe open("/", O_RDONLY | O_CLOEXEC)

@@ -33,7 +33,7 @@ struct GalleryPagesTests {
       #expect(labels == (name == buttons ? [] : ["Page \(number + 1)"]))
     }
     #expect(people == [100, 100, 1, 0])
-    // Only the page about buttons links to itself, because it is for the site's author.
+    // Only the buttons page links to the buttons page, which is for the site's author.
     let linking = try (pages + [buttons]).filter { name in
       try site.page(name).links(on: name).contains { $0.path == buttons && $0.anchor == nil }
     }
@@ -87,7 +87,7 @@ struct GalleryPagesTests {
     }
     #expect(try numbers("index.html") == [1, 2, 3, 20].map { "Page \($0)" })
     #expect(try numbers("page/10/index.html") == [1, 8, 9, 10, 11, 12, 20].map { "Page \($0)" })
-    // A gap of one page shows its number.
+    // If a gap would hide a single page, that page is linked instead.
     let near = [1, 2, 3, 4, 5, 6, 7, 20]
     #expect(try numbers("page/5/index.html") == near.map { "Page \($0)" })
     let far = [1, 14, 15, 16, 17, 18, 19, 20]

@@ -111,7 +111,7 @@ struct PageGeometryTests {
     #expect(count > 200)
   }
 
-  /// G5: an avatar is one `<img>` in one `<picture>`; ten cards add up to 60 other elements.
+  /// G5: an avatar is one `<img>` in one `<picture>`; ten cards have up to 60 other elements.
   ///
   /// A name with an external link adds one element.
   @Test(arguments: [nil, "https://example.org"])

@@ -245,7 +245,7 @@ struct BrokenStyleTests {
     #expect(problem.help?.contains("until") == false)
   }
 
-  /// Margins count, because the worker renders the whole canvas.
+  /// The worker renders the whole canvas, including the margins.
   @Test func `margins count towards the worker's canvas limit`() throws {
     let text = ManifestText.style(
       "{ size: 100, scales: 1, formats: png, shadow: { color: red, radius: 2800 } }")

@@ -165,7 +165,7 @@ struct FetchedListTests {
     #expect(users.map(\.id) == ["ada"] && users[0].avatars.map { address(of: $0) } == ["ada.jpg"])
   }
 
-  /// A damaged list of any format names no file and does not cause a trap.
+  /// However a fetched list is damaged, its sources are not local files, and reading never traps.
   @Test(arguments: [
     ("json", "[{\"name\": \"A\", \"photo\": [\"../a.png\", \"data:,\", \"file:/x\"]}, \"B\"]"),
     ("csv", "name,photo\nA,../a.png|file:/x;C:\\y\nB,/etc/passwd\n"),

@@ -187,7 +187,7 @@ struct StyleVariantsTests {
     #expect(try frame { $0.zoom = 1.6 }.zoom == 1.6)
     #expect(try frame { ($0.zoom, $0.fit) = (1.6, .contain) }.zoom == nil)
     let plain = try frame { $0.finder = .quickFace }
-    // An unchanged key needs an unchanged text.
+    // The key is derived from the JSON, so an unused field must not appear in it.
     let text = try String(decoding: JSONEncoder().encode(plain), as: UTF8.self)
     #expect(!text.contains("zoom"))
     let auto = try frame { ($0.finder, $0.zoom) = (.quickFace, nil) }

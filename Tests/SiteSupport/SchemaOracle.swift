@@ -47,7 +47,7 @@ package final class SchemaOracle: @unchecked Sendable {
     }
   }
 
-  /// Returns whether a schema cannot find a problem that depends on other values or files.
+  /// Returns whether a problem depends on other values or files, so that no schema can find it.
   private static func isBeyond(_ problem: Diagnostic) -> Bool {
     let path = problem.path ?? ""
     switch problem.id {
@@ -60,7 +60,7 @@ package final class SchemaOracle: @unchecked Sendable {
       return ["exports", "icons.from"].contains(path) || path.contains(".dark.")
         || problem.message.hasPrefix("`dot` or `badge` is missing")
     case "unknown-value": return path.hasPrefix("users.from")
-    // The schema does not check names with capitals, `color:` with a word, or a number as a name.
+    // The schema does not check capitals in colour names, `color:` words, or numbers as names.
     case "bad-color": return problem.message.contains(/"([a-z]*[A-Z][A-Za-z]*|color:[a-z]+)"/)
     case "bad-name", "bad-language": return problem.message.contains(/"[-+.0-9e]+"/)
     case "bad-text": return path.hasPrefix("users.fields")

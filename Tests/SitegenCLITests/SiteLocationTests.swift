@@ -117,7 +117,7 @@ struct SiteLocationTests {
     try folder.write("name,photo\nSample Otter,otter.jpg\n", to: "data/team.csv")
     let run = try sitegen(["build", "data/team.csv"], in: folder)
     #expect(run.status == 0 && run.err.contains("a manifest with `init --from`"), "\(run.err)")
-    // If only some photos are missing, the paths are right.
+    // If some photos are found, the listed paths are right, and `init` would not help.
     try folder.write(TestPicture.png(width: 64, height: 64) { _, _ in .red }, to: "data/otter.png")
     try folder.write("name,photo\nOtter,otter.png\nFern,fern.png\n", to: "data/team.csv")
     let second = try sitegen(["build", "data/team.csv"], in: folder)

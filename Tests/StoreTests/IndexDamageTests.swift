@@ -34,7 +34,7 @@ struct IndexDamageTests {
     try index.put(.renders, records)
     let first = try compare(index, what)
     if first < records.count {
-      // Damage found late has emptied the index, which can happen only once.
+      // The damage was found late, which empties the index; this can happen only once.
       #expect(index.wasReset, "\(what)")
       try index.put(.renders, records)
       #expect(try compare(index, what) == records.count, "\(what)")
@@ -106,7 +106,7 @@ struct IndexDamageTests {
     }
   }
 
-  /// F29: the write-ahead log of a killed build is truncated and flipped at many offsets.
+  /// F29: a killed build's write-ahead log is cut off, or has a wrong byte, at many offsets.
   @Test func `a damaged log never produces a wrong record`() throws {
     do {
       let index = try Index(in: cache)

@@ -115,7 +115,7 @@ struct DamagedFileTests {
     try FileManager.default.removeItem(atPath: site.folder.path(of: "content/a.png"))
     #expect(try site.build().report.users.stale == 0)
     #expect(try site.assets().users["a"]?.sourceIndex == 1)
-    // A new damaged file with that name does not bring the picture back.
+    // A new damaged file with the same name does not bring the old picture back.
     try Way.noPicture.spoil(site)
     let result = try site.build()
     #expect(result.report.users.stale == 0)

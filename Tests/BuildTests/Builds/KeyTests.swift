@@ -104,7 +104,7 @@ struct KeyTests {
     }
   }
 
-  /// C9: half a point draws nothing at any scale, and the earlier file is removed.
+  /// C9: a style of half a point is not drawn at any scale, and the earlier file is removed.
   @Test func `a style smaller than one point draws nothing`() throws {
     let site = try built([style("small", "shape: square")])
     #expect(site.assetFiles().count == 1)

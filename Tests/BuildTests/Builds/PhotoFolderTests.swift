@@ -56,7 +56,7 @@ struct PhotoFolderTests {
     #expect(try own().count == 0)
     for name in ["a", "b"] { try site.paint("new/\(name).png", .red) }
     #expect(try own().count == 2)
-    // Photos next to the list are at their listed paths.
+    // Photos next to the list take priority, because they are at the listed paths.
     for name in ["a", "b"] { try site.paint("\(name).png", .blue) }
     #expect(try own().notes == [])
     #expect(try site.pixels(of: "sample-0").center == TestPicture.Pixel.blue.rgba)

@@ -120,7 +120,7 @@ struct RandomMixTests {
     }
     let cold = try TestSite()
     if try site.assets().users.values.contains(where: { $0.status == "stale" }) {
-      // Damaged files keep their last good picture, and a cold build has none.
+      // A cold build lacks the last good pictures, so the damaged files are removed first.
       world.removeSpoilt()
       try world.write(to: site)
       try check(site.build(), of: site, world)

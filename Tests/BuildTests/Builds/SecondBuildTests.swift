@@ -181,7 +181,7 @@ struct SecondBuildTests {
     let second = try site.build { $0.dryRun = true }.report
     #expect(second.counters.renders == 5)
     #expect(try site.stamps() == stamps)
-    // A running or killed build leaves a WAL next to the index.
+    // While a build runs, or after it is killed, a WAL is next to the index.
     let index = try Index(in: Folder(opening: site.folder.path(of: "cache")))
     try index.put(.meta, "key", [1])
     let files = site.folder.list()

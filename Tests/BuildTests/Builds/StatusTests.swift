@@ -106,7 +106,7 @@ struct StatusTests {
       0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1] + [UInt8](repeating: 7, count: 100))
     try site.put(jpeg.prefix(2) + profile + jpeg.dropFirst(2), at: "bad.jpg")
     try site.write([Person("b", "bad.jpg", "missing.png")])
-    // The notice comes from a render, from its record, and from the list of stamps.
+    // The three builds take the notice from the render, its record and the list of stamps.
     for renders in [1, 0, nil] {
       let result = try site.build { $0.strict = true }
       #expect(result.report.upToDate == (renders == nil) && result.exitStatus == 0)

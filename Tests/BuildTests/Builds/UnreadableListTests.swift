@@ -113,7 +113,7 @@ struct UnreadableListTests {
     }
   }
 
-  /// Patterns skip only missing files.
+  /// A path that matches a pattern is skipped only if its file is missing.
   @Test func `a matching symlink that leads outside the folder is an error`() throws {
     try site.folder.write("---\nname: dan\n---\n", to: "outside/dan.md")
     try site.folder.write("", to: "content/people/c/x.txt")

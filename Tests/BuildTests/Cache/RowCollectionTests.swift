@@ -17,7 +17,7 @@ import SiteSupport
     try IndexFile.allNames.map { try host.site.folder.read("cache/\($0)").count / 4096 }
   }
 
-  /// Style and URLs change every 4 days; both files stop growing after 90 days.
+  /// Styles and URLs change every 4 days; both database files stop growing after 90 days.
   @Test func `the index stops growing after a hundred days`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red, side: 1)
@@ -34,7 +34,7 @@ import SiteSupport
       sizes.append(try pages(host))
     }
     for (number, name) in IndexFile.allNames.enumerated() {
-      // Pages fill slightly differently each time.
+      // SQLite fills its pages slightly differently each time.
       let limit = sizes[30][number] * 11 / 10 + 1
       #expect(sizes[7][number] < limit, "\(name) grows at first, or this test sees nothing")
       #expect(sizes[49][number] <= limit, "\(name)")
@@ -77,7 +77,7 @@ import SiteSupport
 
   @Test func `pruning shrinks the database files`() throws {
     let host = try PictureHost()
-    // Each picture has one URL, because rows of shown bytes would stay.
+    // Each URL has a different picture, because pruning keeps every URL of a shown picture.
     for number in 0..<250 { host["/\(number).png"] = .init(.init(UInt8(number), 0, 0), side: 1) }
     try host.write((0..<250).map { Person("p\($0)", host.url("/\($0).png")) })
     try host.build()

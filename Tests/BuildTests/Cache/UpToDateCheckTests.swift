@@ -1,7 +1,7 @@
 import Glibc
 import SiteSupport
 
-/// The third build: if stamps prove that nothing changed, nothing is read.
+/// If stamps prove that nothing has changed since the last build, a build reads nothing else.
 struct UpToDateCheckTests {
   private func filled() throws -> TestSite {
     let site = try TestSite()

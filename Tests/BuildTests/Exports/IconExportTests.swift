@@ -60,7 +60,7 @@ struct IconExportTests {
     var farthest = 0.0
     for y in 0..<512 {
       for x in 0..<512 where icon[x, y] != [255, 229, 127, 255] {
-        // Measures to the corner of each pixel that is farthest from the centre.
+        // Measures to each pixel's outermost corner.
         let (u, v) = (abs(Double(x) - 255.5) + 0.5, abs(Double(y) - 255.5) + 0.5)
         farthest = max(farthest, (u * u + v * v).squareRoot())
         #expect(icon[x, y][3] == 255)

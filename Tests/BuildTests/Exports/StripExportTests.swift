@@ -31,7 +31,7 @@ struct StripExportTests {
         #expect(try site.folder.read("output/\(image.path)").count == image.bytes)
       }
     }
-    // The exact values are 0.03, 0.78 and 5.57, calculated independently.
+    // The exact alphas, calculated independently, are 0.03, 0.78 and 5.57.
     let top = try Pixels(png: site.folder.read("output/\(try #require(strips["top"]?[0].path))"))
     #expect(top.alphas == [0, 1, 6])
   }

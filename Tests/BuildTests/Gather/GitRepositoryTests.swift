@@ -24,7 +24,7 @@ struct GitRepositoryTests {
     try repository.commit("Sample Otter", "Otter@example.org", with: [badger, "@nobody"])
     try repository.commit("Sample Otter", "otter@elsewhere.example", with: ["Sample Otter <o@o>"])
     for (name, mail) in [
-      // People match by the name alone, by `.mailmap`, or by the account alone.
+      // Commits match a person by the name alone, by `.mailmap`, or by the account alone.
       ("Sample Otter", "Otter@example.org"), ("Sample Badger", "badger@users.noreply.github.com"),
       ("Sample Heron", "heron@example.org"), ("her", "7+sample-heron@users.noreply.github.com"),
       ("Fern", "sample-fern@users.noreply.github.com"),
@@ -56,7 +56,7 @@ struct GitRepositoryTests {
     let signature = "echo '[GNUPG:] SIG_CREATED ' >&2\necho -----BEGIN PGP SIGNATURE-----\n"
     let program = try folder.program(
       "#!/bin/sh\ntouch '\(folder.path(of: "mark"))'\n"
-        // git writes the data to sign to the program's input.
+        // git sends the data to be signed to the program's standard input.
         + "case $* in *--status-fd*) cat >/dev/null ;; esac\n" + signature)
     let programs = [
       "core.fsmonitor", "core.pager", "pager.shortlog", "gpg.program", "diff.external",
@@ -82,7 +82,7 @@ struct GitRepositoryTests {
     try folder.remove("mark")
     #expect(try people().contains(isPartial ? "git: " : #""name":"Sample Otter""#))
     #expect(!folder.exists("mark"))
-    // Plain git runs the configured program. Newer versions fetch commits for fewer commands.
+    // Plain git runs the configured program. In newer versions, fewer commands fetch a commit.
     _ = try? isPartial ? repository.git("cat-file", "-t", parent) : repository.git("log", "HEAD")
     #expect(folder.exists("mark"))
   }

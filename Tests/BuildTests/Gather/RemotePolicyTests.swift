@@ -187,7 +187,7 @@ struct RemotePolicyTests {
         == .known(
           .stale(Self.first.digest, ageSeconds: 150, Rejection("not-found", "example.org says 404"))
         ))
-    // An earlier response that made the picture fresh does not count.
+    // The earlier response, which made the picture fresh, is ignored.
     #expect(policy.plan(for: record, now: Self.now + Self.day) == .ask(Self.validators))
     let retrying = self.policy { $0.mode = .refresh }
     #expect(retrying.plan(for: record, now: Self.now + 50) == .ask(Self.validators))

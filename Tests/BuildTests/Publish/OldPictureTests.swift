@@ -69,7 +69,7 @@ struct OldPictureTests {
     let site = try site("")
     let red = try repaint(site)
     #expect(!site.folder.exists("output/\(red)"))
-    // The cache recorded the output before the key was set.
+    // The cache recorded the output before `keepOld` was set.
     try site.write([Person("a", "a.png")], more: "keepOld: 7")
     let green = try repaint(site, .blue)
     try build(site, day: 3)

@@ -17,7 +17,7 @@ struct NamespaceLab {
     var picture = Data()
     var wrongPicture = Data()
     var programs: [[String]] = []
-    /// Files to copy after each program, into a folder with the program's number.
+    /// Files to copy after each program has run, into a folder named by the program's number.
     var kept: [String] = []
   }
 
@@ -36,7 +36,7 @@ struct NamespaceLab {
     var questions: [String]
   }
 
-  /// The picture server's address: a root server's, which is unused in this namespace.
+  /// The picture server's address, which outside this namespace is a DNS root server's.
   static let publicAddress = "198.41.0.4"
   static let publicNewAddress = "2001:503:ba3e::2:30"
   private static let open = [publicAddress, publicNewAddress]

@@ -1,7 +1,7 @@
 import SiteSupport
 
 @Suite(.needs(NamespaceLab.need)) struct RebindingTests {
-  /// A user whose picture's name resolves to a test address, and the allowed results.
+  /// A user whose picture's host resolves to a test address, and the allowed results.
   struct Guest {
     let id: String
     var names: NameServer.Table = [:]
@@ -29,7 +29,7 @@ import SiteSupport
       losesIt: losesIt)
   }
 
-  /// Returns a guest that has a public address and redirects to another place.
+  /// Returns a guest whose host has a public address and redirects to another URL.
   private static func sent(_ id: String, to place: String, _ reasons: Set<String>) -> Guest {
     var guest = guest(id, ["A": [.records([open])]], reasons)
     guest.redirects["\(id).example/x.png"] = place
@@ -79,7 +79,7 @@ import SiteSupport
       sent("to-missing", to: "http://missing.example/x.png", nobody),
     ] + [returning]
 
-  /// A guest that redirects to the same name, which then resolves to another address.
+  /// A guest whose host redirects to itself, and then resolves to another address.
   private static var returning: Guest {
     var guest = guest(
       "returning", ["A": [.records([open]), .records(["127.0.0.1"])]], inside, mayBeServed: true)

@@ -161,7 +161,7 @@ import SiteSupport
 
     let files = try host.site.snapshot()
     let offline = try host.build { $0.offline = true }
-    // A cached response is more specific than "offline".
+    // The cached failure is reported, because it is more specific than "offline".
     #expect(offline.reasons["a"] == "not-found")
     #expect(host.asked() == [:])
     #expect(try host.site.snapshot() == files)

@@ -19,7 +19,7 @@ import SiteSupport
       #expect(report.counters.keptFresh == 1 && report.users.failed == 1)
       #expect(try host.site.pixels(of: "b").center == color.rgba)
     }
-    // The build may take longer than a minute, after which failures are retried.
+    // `/down.png` may be requested again, because the test may take longer than a minute.
     #expect(host.asked()["/a.png"] == nil)
   }
 

@@ -308,7 +308,7 @@ struct ShardTests {
     let files = folder.list().filter { $0.hasPrefix("store/images/") && $0.utf8.count > 64 }
     for path in files { try folder.setModified(path, to: TestSite.longAgo) }
     try folder.write("mine", to: "store/images/note.txt")
-    // Reading builds keep the timestamps, and writing builds update them.
+    // A build that only reads keeps the timestamps, and one that writes updates them.
     try last(site)
     let moment = Int64(Date().timeIntervalSince1970) - 86_400
     var pruned = try SharedStore.prune(store, unusedSince: moment, dryRun: true) {}

@@ -126,7 +126,7 @@ struct SpriteBuildTests {
     }
     try write("red.png")
     var counters = try site.build().report.counters
-    // Red needs five images, blue needs four, and there are three sheets.
+    // Five images in red, four in blue, and three sheets are rendered.
     #expect(counters.renders == 12)
     counters = try site.build().report.counters
     #expect(counters.renders == 0 && counters.written == 0)

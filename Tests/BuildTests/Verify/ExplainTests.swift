@@ -20,7 +20,7 @@ struct ExplainTests {
 
   private static let picture = TestPicture.png(width: 16, height: 16) { _, _ in .red }
 
-  /// A source, its name in messages, and its failure reason; nil if it works.
+  /// A source, its name in messages, and its failure reason, which is nil if the source works.
   struct Asked: Sendable, CustomTestStringConvertible {
     var source: String
     var name: String?
@@ -139,7 +139,7 @@ struct ExplainTests {
     let image = try image(site)
     #expect(try image.change == "as in the last build" && image.path == site.image(of: "a").path)
     #expect(Set(site.folder.list()) == before)
-    // The last build is a different build with the same input.
+    // The last build is now a second build with the same input.
     try site.folder.remove("output")
     try site.build()
     #expect(try self.image(site).change == "as in the last build")

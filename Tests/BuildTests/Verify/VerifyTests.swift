@@ -29,7 +29,7 @@ struct VerifyTests {
     }
   }
 
-  /// Returns each flaw as id and file.
+  /// Formats each flaw as its id and file.
   private func flaws(_ found: Verification, _ site: TestSite) -> [String] {
     found.flaws.sorted.map { flaw in
       let file = flaw.location?.file ?? flaw.path ?? ""
@@ -48,7 +48,7 @@ struct VerifyTests {
     #expect(flaws(found, site) == [])
     #expect(found.counts.files == site.outputFiles().count - 1)
     #expect(found.counts.links > 20 && found.counts.blobs >= 15)
-    // Three people have both styles, with one file and four files.
+    // Three people have two styles: one with one file, the other with four.
     #expect(found.counts.pictures == 15 && found.counts.newPictures == 0)
     #expect(Set(site.folder.list()) == before)
   }

@@ -11,7 +11,7 @@ enum Fetching {
     settings.policy.hosts = ["127.0.0.1"]
     settings.policy.ports = ports
     settings.backOff = .milliseconds(5)
-    // A busy machine must not cause timeouts, so tests of timeouts set shorter limits.
+    // Long limits, so that a busy machine causes no timeouts; tests of timeouts shorten them.
     settings.time = .seconds(60)
     settings.connectTime = .seconds(60)
     settings.slowTime = .seconds(60)

@@ -6,7 +6,7 @@ import Transfers
 
 @Suite struct PolitenessTests {
   @Test func `at most four requests run per host, and sixteen in total`() throws {
-    // The servers respond only at the limit. From then on, each response starts a new request.
+    // The servers respond only once the limit is reached. Then each response starts a request.
     let gate = DispatchSemaphore(value: 0)
     let servers = try (0..<5).map { _ in
       try ScriptedServer { _ in

@@ -108,7 +108,7 @@ import Transfers
     #expect(BackOff.wanted("120", now: 0) == .seconds(120))
     #expect(BackOff.wanted("Thu, 01 Jan 1970 00:01:00 GMT", now: 20) == .seconds(40))
     #expect(BackOff.wanted("Thu, 01 Jan 1970 00:01:00 GMT", now: 90) == .zero)
-    // A wait longer than the request's time limit is pointless. A host rests for at most a minute.
+    // A host rests for up to a minute, or up to the request's time limit if that is longer.
     let time = Duration.seconds(15)
     #expect(BackOff.rest(.seconds(14), time: time) == .seconds(14))
     #expect(BackOff.rest(.seconds(50), time: time) == .seconds(50))

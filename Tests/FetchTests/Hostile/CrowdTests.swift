@@ -27,7 +27,7 @@ struct CrowdTests {
     }
     #expect(eventually { answers.withLock(\.count) == 1_000 })
     #expect(answers.withLock(\.self).allSatisfy { $0.text == HostileServer.picture })
-    // Requests that begin after the first response are sent to the server.
+    // Requests that begin only after the first response share a second fetch.
     #expect(server.requests.count <= 2)
     withExtendedLifetime(tickets) {}
   }
@@ -85,7 +85,7 @@ struct CrowdTests {
     }
     #expect(order.sorted() == Array(0..<600))
     #expect(isGood == order.map { $0 >= 200 })
-    // The first requests in the window get responses before the first failure.
+    // Of the first 256 requests, 56 are for the good host, and end before any of the others.
     #expect(isGood.prefix(56).allSatisfy { $0 })
   }
 

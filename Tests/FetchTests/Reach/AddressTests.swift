@@ -56,7 +56,7 @@ import Transfers
     local.sun_family = sa_family_t(AF_UNIX)
     var short = sockaddr_in()
     short.sin_family = sa_family_t(AF_INET6)
-    // Both structures start like every socket address, and have their real sizes.
+    // Every socket address starts with these fields, and `count` is the structure's real size.
     unsafe withUnsafeBytes(of: &local) { bytes in
       let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
       #expect(unsafe start.flatMap { unsafe InternetAddress($0, count: bytes.count) } == nil)

@@ -10,7 +10,7 @@ struct FillTests {
     #expect(fill.color(at: 0.5) == Color(red: 255, green: 0, blue: 0, alpha: 128))
     #expect(fill.color(at: 1) == .clear)
     let uneven = Fill.linear([.ruby, Color(red: 0, green: 0, blue: 255, alpha: 85)], degrees: 0)
-    // Mixes half of 255 red with half of 85 blue, so three quarters of the colour are red.
+    // Red at alpha 255 and blue at alpha 85 are mixed equally, so three quarters are red.
     #expect(uneven.color(at: 0.5) == Color(red: 191, green: 0, blue: 64, alpha: 170))
   }
 

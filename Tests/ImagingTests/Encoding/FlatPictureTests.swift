@@ -31,7 +31,7 @@ struct FlatPictureTests {
       #expect(Self.kind(image) == [8, 6])
       #expect(try Pixels(image) == pixels)
     }
-    // Any change of the usual JSON would re-render every cached image.
+    // If the JSON of a default encoding changed, every cached image would be re-rendered.
     let usual = try JSONEncoder().encode(Encoding(format: .png))
     #expect(String(decoding: usual, as: UTF8.self) == "{\"format\":\"png\"}")
   }

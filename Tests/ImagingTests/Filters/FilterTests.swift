@@ -23,7 +23,7 @@ struct FilterTests {
       for channel in 0..<3 { #expect(abs(Int(pixel[channel]) - wanted[channel]) <= 1) }
     }
 
-    // In a Gaussian of one pixel, a pixel and its repetition beyond the edge weigh 0.6995.
+    // In a Gaussian of one pixel, a pixel and its copy beyond the edge together weigh 0.6995.
     let blur = try fixture.filtered(.blur(radius: 1))
     let (own, other) = (0.6995, 0.3005)
     let red = [

@@ -75,7 +75,7 @@ struct DetectorDataTests {
     let end = whole.count - "</tilted></_></features></cascade></opencv_storage>".utf8.count - 1
     for length in 0..<end {
       let isWhole = Cascade(reading: whole.prefix(length)) != nil
-      // After the last rectangle, only closing tags are missing.
+      // A cut after the last rectangle removes only closing tags.
       #expect(!isWhole || length > end - 30)
     }
   }

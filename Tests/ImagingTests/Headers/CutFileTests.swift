@@ -11,7 +11,7 @@ struct CutFileTests {
     case whole
     /// Up to a tenth of the rows, or of the last pass, repeat the row above.
     case filled
-    /// Later scans are missing, but each row has pixels.
+    /// The last scans are missing, but each row has pixels.
     case coarse
     case refused
   }

@@ -108,7 +108,7 @@ struct HEIFInspectionTests {
     #expect(rejection(of: file(70))?.reason == .tooManyChunks)
   }
 
-  /// An empty extent takes time to read, but no bytes in the file.
+  /// An empty extent takes time to read, but refers to no bytes in the file.
   @Test func `extents are counted across the whole file`() {
     let file = { TestPicture.heifStructure(width: 64, height: 48, moreExtents: $0) }
     #expect(rejection(of: file(16)) == nil)

@@ -42,7 +42,7 @@ struct DominantColorTests {
   }
 
   @Test func `a ring or a shadow does not affect the dominant colour`() throws {
-    // The picture has so many colours that any single colour around them would win.
+    // Each colour in the picture is rare, so a single colour around it would win if it counted.
     let pixels = Pixels(width: 40, height: 40) { x, y in
       [UInt8(120 + x * 3), UInt8(60 + y * 3), 40, 255]
     }

@@ -51,7 +51,7 @@ extension LivePages {
       try page.wait(for: Self.isNotShown)
       try page.run("setTimeout(() => location.reload())")
       try page.waitForLoad()
-      // A failure is shown despite the dismissal. Of the problems, only new ones are shown again.
+      // A dismissed problem is shown again only if it makes a build fail; new ones are shown.
       site.send(.failed([Self.problem]))
       try page.wait(for: Self.isShown)
       site.send(.flawed([Self.problem]))

@@ -32,7 +32,7 @@ import TestSupport
     }
   }
 
-  /// Returns the state of each path, but only the kind of folders and symlinks.
+  /// Returns the stamp of each path, without following symlinks, or nil for a folder.
   private func marks(_ folder: TemporaryFolder) throws -> [String: FileStamp?] {
     let opened = try Folder(opening: folder.path)
     var marks: [String: FileStamp?] = [:]

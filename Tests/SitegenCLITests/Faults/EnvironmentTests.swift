@@ -53,7 +53,7 @@ struct EnvironmentTests {
   /// F33: the error names the missing folder or device.
   @Test(.needs(Self.mounts), arguments: [("/proc", "/proc"), ("/dev", "/dev/null")])
   func `a missing system folder is reported`(folder: String, name: String) throws {
-    // A folder in memory would be below /dev.
+    // A folder in memory would be in /dev, which the test hides.
     let site = SiteFolder(inMemory: false)
     try site.write(picture: TestPicture.png(width: 3, height: 3) { _, _ in .red }, to: "a.png")
     try site.write(users: [("a", ["a.png"])])

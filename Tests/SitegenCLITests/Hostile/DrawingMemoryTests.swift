@@ -39,8 +39,8 @@ struct DrawingMemoryTests {
 
   /// The maximum memory for the build and its workers, in megabytes.
   ///
-  /// The build itself uses some of the 200. Workers use more until the build polls them, which a
-  /// busy machine delays. Measured on two cores: 577 in all, and 565 to 583 with a load of 10.
+  /// The build itself uses part of the 200. Workers exceed the budget until the build polls them,
+  /// which a busy machine delays. Measured on two cores: 577 in all, 565 to 583 at a load of 10.
   private static let most = (budget << 20) / 1_000_000 + 200
 
   private struct Outcome {

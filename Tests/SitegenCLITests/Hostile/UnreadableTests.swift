@@ -84,7 +84,7 @@ struct UnreadableTests {
     try close("faces")
     defer { open("faces") }
     let run = try site.run(words, through: asUser)
-    // Without a photo column, the list may not need that folder.
+    // If the list lacks a photo column, the folder may be irrelevant, so this is only a note.
     #expect(run.status == (severity == "note" ? 0 : 1), "\(run.err)")
     #expect(
       run.err.contains("\(severity): cannot read faces/, which may contain photos"), "\(run.err)")

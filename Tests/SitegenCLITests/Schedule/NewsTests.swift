@@ -31,7 +31,7 @@ struct NewsTests {
     try write("good.png", "too.png")
     #expect(try news(status: 1) == [gone])
     #expect(try news(status: 1) == [])
-    // An unreadable manifest is also new. Other problems are unknown in this case.
+    // An unreadable manifest is also a new problem; other problems are then unknown.
     try site.write(manifest: "{")
     #expect(try news(status: 2).contains { $0.contains("error:") })
     #expect(try news(status: 2) == [])

@@ -220,7 +220,7 @@ struct ScheduleTests {
       #expect(status.contains("last run: 20") && status.contains("status \(end)"), "\(status)")
       #expect(status.hasPrefix(tab) && !site.folder.exists("made"))
     }
-    // Only a regular file counts, and only its digits are printed.
+    // A symlink is ignored, so that `status` never prints another file.
     try site.folder.remove("\(odd)/.sitegen/last-scheduled")
     try FileManager.default.createSymbolicLink(
       atPath: site.folder.path(of: "\(odd)/.sitegen/last-scheduled"),

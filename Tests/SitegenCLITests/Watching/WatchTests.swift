@@ -129,7 +129,7 @@ struct WatchTests {
     try gate.forgetPassers()
     #expect(!watched.site.folder.exists("output/index.html"))
     try watched.site.write(users: [("a", ["a.png"])], more: #""site": {"title": "The newer one"},"#)
-    // The second build reaches the gate, at which the first build was cancelled.
+    // The second build reaches the gate at which the first build was cancelled.
     try gate.reached()
     #expect(!watched.site.folder.exists("output/index.html"))
     try gate.open()

@@ -91,7 +91,7 @@ package final class BrowserPage {
     return value
   }
 
-  /// Waits for a condition, which is checked in each frame, also across `navigations`.
+  /// Waits for a condition, which is checked in each frame, even after up to `navigations` loads.
   package func wait(for condition: String, navigations: Int = 9) throws {
     let look = """
       new Promise(done => {

@@ -100,7 +100,7 @@ package final class ScriptedServer: Sendable {
   /// may have received its response.
   package var mostRequests: Int { desk.gauge.most }
 
-  /// Waits until the client has closed as many connections, and returns false on timeout.
+  /// Waits until the client has closed `times` connections, and returns false on timeout.
   package func isAbandoned(times: Int = 1) -> Bool { eventually { abandoned >= times } }
 
   /// The shared state of a server's connections.
