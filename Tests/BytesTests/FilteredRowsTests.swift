@@ -25,7 +25,7 @@ struct FilteredRowsTests {
           let value =
             switch y % 6 {
             // Noise around zero, the left pixel, the pixel above or their mean; then plain noise,
-            // and noise around Paeth's prediction, which only the last filter can predict.
+            // and noise around Paeth's prediction, which only the Paeth filter can predict.
             case 0: Int(noise & 7)
             case 1: left + 40 + Int(noise & 1)
             case 2: up + Int(noise & 3)

@@ -53,7 +53,7 @@ struct ButtonStateTests {
     #expect(dark.title == .white)
   }
 
-  /// B2: every appearance has all states, so that none is shown in colours of the other one.
+  /// B2: each appearance has all states, so that no state uses the other appearance's colours.
   @Test(arguments: [
     "", "normal: navy", "highlighted: auto", "highlighted: same", "disabled: red", "title: red",
     "selected: same, focused: auto", "normal: black, highlighted: white",

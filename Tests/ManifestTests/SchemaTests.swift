@@ -129,7 +129,7 @@ struct SchemaTests {
     }
   }
 
-  /// Tries values on both sides of every limit, so that reader and schema cannot differ.
+  /// Tries values on both sides of every limit, where reader and schema might differ.
   @Test func `the reader accepts exactly what the schema allows`() throws {
     let all = try #require(
       try JSONSerialization.jsonObject(with: Data(ManifestSchema.text.utf8)) as? Schema)

@@ -85,7 +85,7 @@ struct SourceAssignmentTests {
     #expect(site.assign().isEmpty)
     #expect(site.status(of: 0) == .stale && site.assignments[0].candidate == 0)
     #expect(site.sources.staleness(of: x).map { $0 == (7, bad) } == true)
-    // If that picture also fails, the next source follows. The first picture has failed once.
+    // If that picture also fails, the next source follows, and `x` is listed as failed only once.
     site.assignNext(after: [0: Rejection(.decodeFailed, "worse")])
     #expect(site.assign() == [y])
     #expect(site.assignments[0].failures == [bad])

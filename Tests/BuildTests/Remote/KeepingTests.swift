@@ -58,7 +58,7 @@ import SiteSupport
       try host.site.age("output")
     }
     #expect(try host.site.snapshot() == files)
-    // A refresh requests everything that is cached, including missing pictures.
+    // A refresh requests everything that is cached, including pictures that failed with 404.
     host["/a.png"]?.status = 200
     #expect(try host.build { $0.refresh = true }.report.users.ok == 1)
   }

@@ -50,7 +50,7 @@ struct FlowLayoutTests {
     #expect(rows(later).map(\.count) == [1, 1, 1] && later.frames[1].width == 310)
   }
 
-  /// F5: texts are next to each other, with ten pixels between the letters of one and the next.
+  /// F5: texts are side by side, with ten pixels between the letters of adjacent texts.
   @Test func `texts wrap into rows`() {
     let cell = cell(texts: [text(60, 20), text(100, 20), text(130, 20)], images: 2)
     #expect(rows(cell).map(\.count) == [2, 1, 2])

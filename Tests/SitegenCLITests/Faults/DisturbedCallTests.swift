@@ -29,7 +29,7 @@ struct DisturbedCallTests {
 
   /// F21: the disk is full at the n-th write, for every n.
   @Test func `if the disk is full, a build exits with 3 and keeps the site intact`() throws {
-    // With a warm store, no worker runs. Messages of a worker would also be writes.
+    // With a warm store, no worker runs, whose messages would also be writes.
     let sites = try TwoSites(warm: true)
     var full = 0
     for number in stride(from: 1, through: 24, by: Self.step) {

@@ -106,7 +106,7 @@ struct EnvironmentTests {
     #expect(try site.build().status == 0)
   }
 
-  /// With root's permissions, Dispatch would otherwise lower the nice value again.
+  /// If sitegen did not prevent it, Dispatch would lower the nice value for root.
   @Test func `all threads and workers inherit the nice value`() throws {
     let faults = TemporaryFolder()
     try faults.write("", to: "one")
