@@ -81,7 +81,8 @@ struct ListSearch {
         isFolder
           ? "cannot find any pictures in \(place)" : "cannot find a file that matches \(place)",
         at: reader.located(field),
-        help: hasPages ? "for the pages in its subfolders, use \(below.quoted)" : Self.help)
+        help: hasPages
+          ? "for pages in subfolders, use a pattern such as \(below.quoted)" : Self.help)
     }
     let count = records.isEmpty ? pictures.count : records.count
     guard count <= ManifestLimits.userFiles else {
