@@ -10,7 +10,7 @@
   if (!sitegen || !dialog) return;
 
   const words = dialog.dataset;
-  /** Only site authors see these texts, so they are not translated. */
+  /** These texts are for site authors, so they are not translated. */
   const states = {
     ok: "as asked for", fallback: "plain colour", stale: "an earlier one", skipped: "none", failed: "failed",
   };

@@ -184,7 +184,7 @@ const index = (() => {
   const isOne = (count) => new Intl.PluralRules(language).select(count) === "one";
   const foundText = (count) =>
     words[isOne(count) ? "foundOne" : "found"].replace("{count}", count.toLocaleString(language));
-  /** As in person.mustache; only site authors see these texts, so they are not translated. */
+  /** As in person.mustache; these texts are for site authors, so they are not translated. */
   const notices = { f: "Plain colour", s: "Earlier picture", x: "Failed" };
   const everybody = said.textContent;
   const pageful = 60;

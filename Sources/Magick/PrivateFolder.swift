@@ -1,6 +1,6 @@
 import Foundation
 
-/// A private folder, locked while in use; later processes remove every folder that they can lock.
+/// A private folder, locked while in use; later processes remove private folders without a lock.
 package struct PrivateFolder: ~Copyable {
   package let path: String
   private let lock: Int32

@@ -4,7 +4,7 @@ import Foundation
 import Store
 import Workers
 
-/// The versions of all code that a worker renders with: sitegen, ImageMagick and the codecs.
+/// The versions that affect a worker's output: sitegen's render revision and all libraries used.
 ///
 /// Reading them requires starting a worker, so they are cached until one of the worker's mapped
 /// files changes.

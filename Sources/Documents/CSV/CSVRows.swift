@@ -18,7 +18,7 @@ struct CSVRows {
   private let file: String
   private let maxCells: Int
   private var sheet: [[Cell]]?
-  /// Whether `#` starts a comment; not in a one-column table, where `# board` may be a name.
+  /// Whether `#` starts a comment; false in a one-column table, where `# board` may be a name.
   private var hasComments: Bool
   private var line = 1
   private var lineStart = 0

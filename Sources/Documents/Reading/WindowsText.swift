@@ -23,7 +23,7 @@ enum WindowsText: String {
     let count = text.indices.dropFirst().dropLast().count { index in
       Self.signs.contains(text[index]) && isSmall(index - 1) && isSmall(index + 1)
     }
-    // Czech `ř` and `ě` look like Danish `ø` and Italian `ì`, but those languages lack `Š Ž š ž`.
+    // Czech `ř` and `ě` are misread as `ø` and `ì`; Danish and Italian do not use `Š Ž š ž`.
     let carons = text.contains { [0x8A, 0x8E, 0x9A, 0x9E].contains($0) }
     let isCentral = count > 1 || carons && text.contains(0xF8) && text.contains(0xEC)
     let isWestern = text.contains(0xE5) || text.contains(0xE0)  // å, à

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// The setup is `FetchSettings` as JSON. All other messages begin with a request ID.
 package enum NetworkMessage {
-  /// The maximum size of a message in bytes; body pieces and long URLs need the most.
+  /// The maximum size of a message in bytes; the largest messages contain body pieces.
   package static let limit = 1 << 20
 
   /// Encodes a request, or a cancellation if `request` is nil.

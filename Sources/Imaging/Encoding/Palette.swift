@@ -39,7 +39,7 @@ struct Palette {
     private static let few = 16
 
     init?(of pixels: borrowing Span<UInt8>) {
-      // A small picture may change colour at every pixel; a larger one, at half of its pixels.
+      // A small picture may change colour at each pixel; a larger one, at up to half of its pixels.
       let count = pixels.count / 4
       let most = count <= 4_096 ? count : count / 2
       var changes = 0

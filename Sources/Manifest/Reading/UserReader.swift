@@ -310,7 +310,7 @@ struct UserReader {
     }
   }
 
-  /// Returns the items of a list or the parts of a table cell, without empty ones.
+  /// Returns the items of a list or the parts of a table cell, without absent items.
   private mutating func items(_ field: Field?, limit: Int, marks: String = ";|") -> [Field] {
     guard let field, let items = fields.list(field, limit: limit) else { return [] }
     guard fields.isTabular else { return items.filter { !fields.isAbsent($0.node) } }

@@ -15,7 +15,7 @@ package enum HelperRole: String, Sendable {
 package final class HelperProcess: @unchecked Sendable {
   /// The maximum delay of a cancellation, in milliseconds.
   private static let slice: Int32 = 50
-  /// The milliseconds between memory checks; until then, a process can fill only a few megabytes.
+  /// The milliseconds between memory checks, enough time to fill only a few megabytes.
   private static let shortSlice: Int32 = 4
   private static let errorLimit = 4_096
 

@@ -110,7 +110,7 @@ extension Inspection {
   fileprivate func decodingBytes(reduction: Int) -> Int {
     let bytes = size.rasterBytes
     return switch format {
-    // libjpeg keeps multi-scan files in memory; files above this limit have only one scan.
+    // libjpeg keeps all coefficients of multi-scan files; files above the limit have one scan.
     case .jpeg:
       (bytes / 4 > InspectionLimits.standard.pixels ? 0 : bytes * 2)
         + decodedSize(reduction: reduction).rasterBytes * 4
