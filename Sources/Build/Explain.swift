@@ -68,7 +68,7 @@ package struct Explain: Sendable {
         line += assignment.isStale ? "stale" : "shown"
         if let inspection = shown.inspection {
           let size = inspection.uprightSize
-          line += ", \(inspection.format.rawValue) of \(size.width) × \(size.height) pixels"
+          line += ", \(inspection.format.rawValue), \(size.width) × \(size.height) pixels"
         }
         lines.append(line + Self.reason(content.staleness(of: 0)?.rejection))
         lines.append("     sha256 \(shown.digest.hex)")

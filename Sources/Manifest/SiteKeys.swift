@@ -161,7 +161,7 @@ extension PageSettings {
     Key("styles", .boolean) { $0.styles = $1 }
       .doc(
         default: "`true` in `serve`, else `false`",
-        "Adds pages that describe the styles, and file tables in detail views and people's pages.")
+        "Adds pages for the styles, and adds tables of files to detail views and people's pages.")
     Key(
       "examples",
       .list(.text(limit: ManifestLimits.idBytes, id: .badID), 1...24),

@@ -168,7 +168,7 @@ package final class NetworkRole {
   }
 
   private func attempt(_ id: Int) throws {
-    guard let task = tasks[id] else { preconditionFailure("an ended task has left the queue") }
+    guard let task = tasks[id] else { preconditionFailure("an ended task is still in the queue") }
     let now = now
     let host = task.address.authority
     task.count(waitingUntil: now, pausedUntil: queue.pausedUntil(host))

@@ -17,7 +17,7 @@ struct ExplainCommandTests {
     let lines = run.out.split(separator: "\n").map(String.init)
     #expect(lines[0] == "a (a): ok")
     #expect(lines[1] == "  1. missing.png: failed, no such file or directory [source-unreadable]")
-    #expect(lines[2] == "  2. a.png: shown, png of 8 × 8 pixels")
+    #expect(lines[2] == "  2. a.png: shown, png, 8 × 8 pixels")
     #expect(lines[3].hasPrefix("     sha256 ") && lines[4] == "  3. initials: untried")
     let image = try #require(try site.assets().users["a"]?.avatars["s"]?.first)
     #expect(lines[5] == "style s" && lines[6] == "  1x png: \(image.path)")

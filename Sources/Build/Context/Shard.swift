@@ -53,7 +53,7 @@ extension BuildContext {
     if let why = problems.unwritten {
       add(
         "cannot write to the store \(path)", note: why,
-        help: "other machines cannot use this build's images; `sitegen prune --store` frees space")
+        help: "other machines cannot use images missing there; `sitegen prune --store` frees space")
     }
     return result
   }

@@ -192,7 +192,7 @@ extension BuildContext {
         asked.contains(next) || asked.count == Self.maxPages || ContinuousClock.now > deadline
       {
         let detail =
-          "its pages number over \(Self.maxPages), form a loop, or need more than 5 minutes"
+          "it has over \(Self.maxPages) pages, links in a loop, or needs more than 5 minutes"
         answer.outcome = .failed(FetchFailure(.badAnswer, detail))
       } else if let next {
         request.url = next

@@ -76,7 +76,7 @@ extension SiteContent {
       switch status {
       case .stale: "their earlier pictures are shown"
       case .fallback: "the background colours are shown instead"
-      case .failed: "nothing is shown instead"
+      case .failed: "their places stay empty"
       default: isOne ? "the next source is used instead" : "other sources are used instead"
       }
     let fallback = failures.lazy.map {

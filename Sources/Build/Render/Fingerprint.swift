@@ -50,7 +50,7 @@ struct Fingerprint: Sendable {
       if error == .cancelled { throw CancellationError() }
       throw BuildFailure(error)
         ?? .machine(
-          .workerCannotStart, "a worker process does not respond",
+          .workerCannotStart, "a worker process is not responding",
           note: "\(error)", help: "`sitegen doctor` shows what this machine lacks")
     }
     text = answer.text

@@ -97,7 +97,7 @@ extension Attempt {
       return .finished(
         .failed(FetchFailure(.addressNotPublic, "\(address.host) resolves to \(refused)")))
     }
-    var detail = isProxied ? "the proxy does not respond" : "the connection failed"
+    var detail = isProxied ? "the proxy is not responding" : "the connection failed"
     let code = Int32(truncatingIfNeeded: long(CURLINFO_OS_ERRNO))
     if code > 0, let text = unsafe strerror(code) {
       detail = unsafe String(cString: text).lowercased()

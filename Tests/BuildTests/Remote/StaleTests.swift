@@ -200,7 +200,7 @@ import SiteSupport
     let reported = result.diagnostics.sorted
     #expect(
       reported.map(\.message) == [
-        "cannot fetch the pictures of 4 people; nothing is shown instead",
+        "cannot fetch the pictures of 4 people; their places stay empty",
         "cannot read none.png",
       ])
     #expect(reported.allSatisfy { $0.severity == .error })

@@ -83,7 +83,7 @@ struct ExplainTests {
       #expect(lines[2].hasPrefix("     sha256 ") && lines[3] == "  2. an identicon: untried")
     }
     if asked.reason == nil, ["a.png", "data:"].contains(where: asked.source.hasPrefix) {
-      #expect(lines[1].hasSuffix(": shown, png of 16 × 16 pixels"))
+      #expect(lines[1].hasSuffix(": shown, png, 16 × 16 pixels"))
       #expect(lines[2] == "     sha256 \(Digest(of: Self.picture).hex)")
     }
   }
@@ -117,7 +117,7 @@ struct ExplainTests {
     try host.write([Person("a", host.url("/a.png")), Person("b", host.url("/b.png"), "color:#123")])
     try host.build()
     _ = host.asked()
-    #expect(try explain(host.site)[1].contains(": shown, png of 16 × "))
+    #expect(try explain(host.site)[1].contains(": shown, png, 16 × "))
     #expect(try image(host.site).change == "as in the last build")
     let failed = try explain(host.site, "b")[1]
     #expect(failed.contains(": failed, ") && failed.hasSuffix(" [not-found]"))
