@@ -51,7 +51,7 @@ extension DiagnosticID {
     no-users | The manifest does not list any users. | Add users, or allow an empty site with `--allow-empty`.
     users-unreadable | A list or folder in `users` cannot be opened or read. | Check the path, which is relative to the manifest, and the permissions; if a pattern matches other folders too, list only the ones that you want.
     users-guess | Shows how the columns of a list were interpreted. | If the result is wrong, set `fields` in the manifest.
-    users-shrunk | More than half of the people are missing since the last build, or the published people cannot be counted. If they are missing from a fetched list, sitegen uses the earlier list; otherwise, the build does not publish anything. | If people have left or their ids have changed, build once with `--allow-shrink`.
+    users-shrunk | More than half of the earlier people are missing, or the published people cannot be counted. If they are missing from a fetched list, sitegen uses the earlier list; otherwise, the build does not publish anything. | If people have left or their ids have changed, build once with `--allow-shrink`.
     shallow-clone | The clone lacks older commits, so contributors are missing or their counts are too low. | Run `git fetch --unshallow`; in GitHub Actions, set `fetch-depth: 0` for `actions/checkout`.
     bad-id | A user's id is blank or too long, or contains control characters. | Choose a short id that consists of visible characters.
     duplicate-id | Two users have the same id. | Change one of the ids; the note names the first user.

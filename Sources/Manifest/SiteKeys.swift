@@ -335,7 +335,7 @@ extension ShadowStrip {
     reader.report(
       .error, .outOfRange, "a shadow of \(strip.shadow.height) points is too tall for a strip",
       at: strip.declared,
-      help: "reduce `radius` or `offset`; the height is limited to "
+      help: "reduce `radius` or change `offset`; the height is limited to "
         + "\(ManifestLimits.stripHeight) points")
   }
 }
