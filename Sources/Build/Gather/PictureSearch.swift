@@ -76,9 +76,13 @@ struct PictureSearch {
   ) -> Diagnostic? {
     let files = FileSource(folder: folder, allowOutside: manifest.allowOutside)
     var photos: [(user: Int, avatar: Int, path: String)] = []
+    var hasOthers = false
     for (number, user) in manifest.users.enumerated() where isListed(user) {
       for (index, avatar) in user.avatars.enumerated() where avatar.fallback == nil {
-        guard case .file(let path) = avatar.kind else { continue }
+        guard case .file(let path) = avatar.kind else {
+          hasOthers = true
+          continue
+        }
         photos.append((number, index, path.text))
       }
     }
@@ -107,6 +111,10 @@ struct PictureSearch {
         let names = Dictionary(names.map { (name($0), $0) } + stems) { first, _ in first }
           .filter { wanted.contains($0.key) }
         guard names.count * 5 >= wanted.count * 4 else { continue }
+        let isExact = photos.allSatisfy { photo in
+          names[name(photo.path)].map { photo.path.split { "/\\".contains($0) }.last == $0[...] }
+            == true
+        }
         for photo in photos {
           guard let found = names[name(photo.path)] else { continue }
           manifest.users[photo.user].avatars[photo.avatar].kind =
@@ -118,7 +126,8 @@ struct PictureSearch {
           .note, .usersGuess,
           "the photos are not at the paths in the list; using the photos in "
             + (photos.isEmpty ? "the list's folder" : photos),
-          help: "to keep using them, set fields: { avatar: \"\(photos){COLUMN | file}\" }")
+          help: isExact && !hasOthers
+            ? "to keep using them, set fields: { avatar: \"\(photos){COLUMN | file}\" }" : nil)
       }
     }
     return unreadable.map { Self.unreadable($0, .warning) }

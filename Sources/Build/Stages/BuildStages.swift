@@ -237,12 +237,10 @@ struct BuildStages {
       listedSource(of: user).map { $0.fallback == nil } ?? false
     }
     let helpWithoutManifest =
-      context.options.manifestText == nil
+      context.options.manifestText == nil || isAnyFound
       ? nil
-      : isAnyFound
-        ? "paths are relative to the list"
-        : "the photos are not in folders near the list; write a manifest with `init --from`, and set "
-          + "`fields`, e.g. avatar: \"photos/{COLUMN}\""
+      : "the photos are not in folders near the list; write a manifest with `init --from`, and set "
+        + "`fields`, e.g. avatar: \"photos/{COLUMN}\""
     let fetching = content.fetchDiagnostics(isOffline: context.options.fetching.offline)
     // Add these before users' diagnostics, because the number of kept diagnostics is limited.
     for diagnostic in fetching.diagnostics { diagnostics.add(diagnostic) }

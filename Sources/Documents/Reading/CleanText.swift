@@ -29,6 +29,8 @@ struct CleanText {
       text = page.utf8(text)
     }
     for index in text.indices {
+      // Some programs export a line break in a cell as a vertical tab.
+      if text[index] == 0x0B, syntax == .csv || syntax == .tsv { text[index] = UInt8(ascii: " ") }
       guard let control = Self.control(text, at: index, syntax) else { continue }
       let name = control == 0 ? "NUL" : Hex.codePoint(control)
       throw Diagnostic(

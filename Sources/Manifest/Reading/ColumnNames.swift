@@ -16,7 +16,7 @@ enum ColumnNames {
           )
         })
     }
-  private static let ofLists = ["list", "part"]
+  private static let ofLists = ["list", "part", "initials"]
   private static let meanings = languages[0].keys.filter { !ofLists.contains($0) }
 
   private static let words = languages.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
@@ -51,6 +51,9 @@ enum ColumnNames {
     isUsual(name) || all("part").contains(ValuePath.plain(name))
   }
 
+  /// Returns whether a list with this name usually contains everyone.
+  static func isWhole(_ name: String) -> Bool { all("whole").contains(ValuePath.plain(name)) }
+
   static func isContacts(_ name: String) -> Bool {
     ["contact", "contacts"].contains(ValuePath.plain(name))
   }
@@ -82,6 +85,8 @@ enum ColumnNames {
   }
 
   static let parts = Set(given + family + mail + accounts)
+  /// Keys that records of things rarely have.
+  static let certainOfPeople = parts.union(all("title"))
   /// Columns that contain the person's own name, unlike `author`.
   static let certainNames = given + ["name", "fullname", "nom", "nombre", "姓名"]
 

@@ -221,7 +221,12 @@ struct Columns {
       self[.name] = name.map { [$0] } ?? []
       // The `group` column may come from headings above the people.
       let own = headers.filter { $0.written != "group" }
-      nameAsHeader = sources(of: .name).first { $0.isName && !own.contains(where: isHeader) }
+      nameAsHeader = sources(of: .name).first { name in
+        let isLabel =
+          ColumnNames.isUsual(name)
+          || name.endsInLowercase && most(ValuePath.plain(name)) { !$0.endsInLowercase }
+        return name.isName && !isLabel && !own.contains(where: isHeader)
+      }
     }
     // A list without any other text is a list of companies, so use the company as the name.
     if !hasName, isMissing(.name), isMissing(.id),
@@ -245,7 +250,8 @@ struct Columns {
   /// Chooses the name columns: a full name, two parts, or an account name if there are other ids.
   private mutating func decideName() {
     var names = self[.name]
-    let (given, family) = (present(ColumnNames.given), present(ColumnNames.family))
+    var (given, family) = (present(ColumnNames.given), present(ColumnNames.family))
+    if given.isEmpty, names.isEmpty { given = present(ColumnNames.all("initials")) }
     if let given = given.first, let family = family.first(where: { $0 != given }) {
       nameParts = (given, family)
     } else if let one = names.first(where: ["name", "naam", "namn"].contains) {
@@ -315,6 +321,9 @@ extension String {
     return words.dropFirst().allSatisfy { $0.allSatisfy(\.isNumber) }
       && words.first.map { ColumnNames.all("total").contains(String($0)) } == true
   }
+
+  /// Whether the last word begins with a lowercase letter, as in `Ime i prezime`.
+  fileprivate var endsInLowercase: Bool { split(separator: " ").last?.first?.isLowercase == true }
 
   var isName: Bool {
     let scalars = unicodeScalars.filter { $0 != " " }

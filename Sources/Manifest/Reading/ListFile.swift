@@ -82,8 +82,8 @@ struct ListFile {
         hasSemicolons = record.cellSeparator == UInt8(ascii: ";")
         let kind = kind(of: record)
         if let row = loneName {
-          // A row such as `Postdoc,,` above people in the category `postdocs` is a heading.
-          let isHeading = record.node.hasGroup(like: row)
+          // `Postdoc,,` above a repeated header or the category `postdocs` is a heading.
+          let isHeading = kind == .header || record.node.hasGroup(like: row)
           note(isHeading ? .heading : .onlyName, row)
           if isHeading, rows.last?.number == count - 1 {
             rows.removeLast()

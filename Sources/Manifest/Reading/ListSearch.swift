@@ -75,7 +75,8 @@ struct ListSearch {
       // Only warn: the folder may be empty because the last person has left.
       let place = name == "." ? "the folder" : name.quoted
       let below = (name == "." ? "" : name + "/") + "*/*.md"
-      let hasPages = isFolder && (try? sorted(below, isPattern: true).isEmpty) == false
+      let hasPages =
+        isFolder && !isPattern && (try? sorted(below, isPattern: true).isEmpty) == false
       reader.report(
         .warning, .usersUnreadable,
         isFolder
@@ -151,21 +152,13 @@ struct ListSearch {
     let start = name.hasPrefix("/") ? "/" : ""
     let folders = name.split(separator: "/").map(String.init)
     try search.find(start, folders[...], isFolder: !isPattern)
-    // Also find Hugo bundles such as `authors/ada/_index.md`.
-    let mayBeBundles = !isPattern && search.found.isEmpty
-    for page in ["index.md", "_index.md", "index.??.md"] where mayBeBundles {
+    // Also find Hugo bundles such as `authors/ada/_index.md`. Next to pages such as `ada.md`, a
+    // folder with `_index.md` is a section, not a person.
+    let isEmpty = search.found.isEmpty
+    let mayBeBundles = !isPattern && search.found.allSatisfy { $0.text.hasSuffix(".md") }
+    for page in ["index.md", "index.??.md"] + (isEmpty ? ["_index.md"] : []) where mayBeBundles {
       let pattern = folders.filter { $0 != "." } + ["*", page]
       try search.find(start, pattern[...], isFolder: false)
-    }
-    // A bundle may have a page for each language: use the default one, or else the English one.
-    if mayBeBundles {
-      let bundles = Dictionary(grouping: search.found.map(\.text)) { parts(of: $0).folder }
-      search.found = Set(
-        bundles.values.compactMap { pages in
-          (["index.md", "_index.md", "index.en.md"].lazy
-            .compactMap { name in pages.first { parts(of: $0).name == name } }.first ?? pages.min())
-            .map { SourcePath($0) }
-        })
     }
     if mayBeBundles, search.found.isEmpty {
       // The people's pages may be in the only subfolder, as in `content/team/members`.
@@ -176,12 +169,12 @@ struct ListSearch {
         search.found = search.found.filter { Syntax(fileName: $0.text) == .markdown }
       }
     }
-    // `ada.en.md` is a translation of `ada.md`.
-    search.found = search.found.filter { path in
-      let stem = path.text.stem
-      return !path.text.hasSuffix(".md") || stem.suffix(3).first != "."
-        || !search.found.contains(SourcePath(stem.dropLast(3) + ".md"))
-    }
+    // Use one page of each person: the one without a language, or else the English one.
+    let pages = Dictionary(grouping: search.found.map(\.text).sorted(), by: \.pageName)
+    search.found = Set(
+      pages.values.compactMap { pages in
+        pages.first { !$0.isTranslation } ?? pages.first { $0.hasSuffix(".en.md") } ?? pages.first
+      }.map { SourcePath($0) })
     return search.found.map(\.text).sorted {
       let (left, right) = ($0.lowercased(), $1.lowercased())
       return left == right ? $0.utf8.lexicographicallyPrecedes($1.utf8) : left < right
@@ -281,6 +274,26 @@ extension String {
       && (isPictureName
         || !name.hasPrefix("_") && !name.hasPrefix("~") && !name.hasPrefix("index.")
           && !["readme.", "template."].contains(where: name.hasPrefix))
+  }
+
+  /// Whether the file is a page in one language, such as `ada.de.md`.
+  fileprivate var isTranslation: Bool {
+    let end = stem.suffix(3)
+    return hasSuffix(".md") && end.first == "."
+      && String.languages.contains(String(end.dropFirst()))
+  }
+
+  private static let languages = Set(
+    ("ar bg ca cs da de el en es et eu fa fi fr gl hr id it ja ko lt lv nb nl no pl pt ro ru sk sl "
+      + "sr sv th tr uk vi zh")
+      .split(separator: " ").map(String.init))
+
+  /// The page's path without its language and ending; a bundle is named after its folder.
+  fileprivate var pageName: String {
+    guard hasSuffix(".md") else { return self }
+    let name = String(stem.dropLast(isTranslation ? 3 : 0))
+    let (folder, file) = parts(of: name)
+    return ["index", "_index"].contains(file) ? String(folder.dropLast()) : name
   }
 
   var isBundle: Bool { hasPrefix("index.") || hasPrefix("_index.") }

@@ -10,7 +10,9 @@ extension Node {
     let parts = [ColumnNames.given + ["given"], ColumnNames.family + ["family"]].compactMap {
       first(of: $0)?.text
     }
-    return parts.isEmpty ? nil : parts.joined(separator: " ").plain
+    // Names in Chinese characters begin with the family name.
+    let isHan = parts.count == 2 && parts.allSatisfy(\.isHan)
+    return parts.isEmpty ? nil : (isHan ? parts.reversed() : parts).joined(separator: " ").plain
   }
 
   /// The main text in a mapping such as `{ src: …, alt: … }` or `{ en: … }`.
@@ -50,6 +52,8 @@ extension Node {
 }
 
 extension String {
+  var isHan: Bool { unicodeScalars.allSatisfy { $0.properties.isIdeographic } }
+
   var typed: String { wholeMatch(of: /[\w.-]+/) == nil ? quoted : self }
 
   /// Returns whether the text contains the words of `first`, then those of `last`, ignoring case.

@@ -25,14 +25,17 @@ extension Document {
         || ColumnNames.all("answer").contains(path.last ?? "")
     }
     var chosen = path == nil ? candidates.chosen : []
-    // In `{ authors: […], tutors: […] }`, a list like the chosen one may contain people, too.
-    if candidates.contains(where: chosen.resembles) { chosen = [] }
     if chosen.isEmpty, isOne, path == nil { return (root.items, nil, [], nil) }
+    let (likely, first) = (chosen, Set(chosen.map(\.path)))
+    // In `{ authors: […], tutors: […] }`, a list like the chosen one may contain people too.
+    if chosen.areLike(candidates) { chosen = [] }
     // Also suggest lists of texts if the chosen lists contain only texts.
     let hasRecords = chosen.isEmpty || chosen.contains(where: \.list.hasRecords)
     let usable = all.filter { !hasRecords || $0.list.hasRecords }
     let taken = Set(chosen.map(\.path))
-    let unused = usable.filter { !taken.contains($0.path) }
+    let unused = (likely + usable.filter { !first.contains($0.path) }).filter {
+      !taken.contains($0.path)
+    }
     let others = unused.map { $0.list.place(at: $0.path).joined(separator: ".") }
     let help = help(for: unused.prefix(12), of: usable)
     if chosen.isEmpty {
@@ -42,7 +45,7 @@ extension Document {
       throw Diagnostic(
         .error, .listExpected,
         path.map { "there is nothing at \($0.text.quoted)" }
-          ?? "cannot \(others.isEmpty ? "find a list of people" : "tell which list contains people")",
+          ?? "cannot \(others.isEmpty ? "find a list of people" : "tell which lists contain people")",
         at: FileLocation(file: file, position: root.position),
         note: others.isEmpty ? nil : "lists found: \(others.prefix(12).joined(separator: ", "))",
         help: help
@@ -100,15 +103,26 @@ extension Document {
 }
 
 extension [(path: [String], list: Node)] {
-  /// Returns whether another list beside these has the same keys, and people's names.
-  fileprivate func resembles(_ other: Element) -> Bool {
-    let (keys, people) = (other.list.keys, other.list.people.prefix(100))
-    return !contains { $0.path == other.path }
-      && !other.path.contains { ColumnNames.isPrivate($0) || ColumnNames.isContacts($0) }
-      && contains { path, list in
-        path.dropLast() == other.path.dropLast()
-          && list.keys.intersection(keys).count * 3 >= list.keys.union(keys).count * 2
-      } && people.count(where: \.hasPersonsName) * 5 > people.count * 4
+  /// Returns whether a sibling of these lists has mostly the same keys and contains people's names.
+  ///
+  /// Lists such as `members` are complete, and only people have a key such as `role` or `email`.
+  fileprivate func areLike(_ others: Self) -> Bool {
+    let parts = filter { !ColumnNames.isWhole($0.path.last ?? "") }
+    let keys = Dictionary(grouping: parts) { $0.path.dropLast() }.mapValues {
+      Set($0.map(\.list.keys))
+    }
+    let taken = Set(map(\.path))
+    return others.contains { path, list in
+      guard !taken.contains(path), let known = keys[path.dropLast()],
+        !path.contains(where: { ColumnNames.isPrivate($0) || ColumnNames.isContacts($0) })
+      else { return false }
+      let own = list.keys
+      return known.contains {
+        let shared = $0.intersection(own)
+        return shared.count * 3 >= $0.union(own).count * 2
+          && shared.contains { ColumnNames.certainOfPeople.contains(ValuePath.plain($0)) }
+      } && list.hasNamesOfPeople
+    }
   }
 
   /// The outermost lists with names such as `members`, or else the only plausible list.
@@ -157,15 +171,22 @@ extension Node {
     entries?.contains { ColumnNames.certainNames.contains(ValuePath.plain($0.key)) } == true
   }
 
-  fileprivate var hasPersonsName: Bool {
-    let name = entries?.first { ColumnNames.certainNames.contains(ValuePath.plain($0.key)) }
-    return name?.value.text.map { $0.isName || $0.unicodeScalars.contains(where: \.isEastAsian) }
-      ?? false
+  /// The first records of a list, or of a mapping keyed by id.
+  private var sample: [Node] {
+    if case .mapping(let entries) = content { return entries.prefix(100).map(\.value) }
+    return Array(items.prefix(100))
   }
 
-  /// The keys of the list's records.
-  fileprivate var keys: Set<String> {
-    Set(people.prefix(100).flatMap { $0.entries?.map(\.key) ?? [] })
+  fileprivate var keys: Set<String> { Set(sample.flatMap { $0.entries?.map(\.key) ?? [] }) }
+
+  fileprivate var hasNamesOfPeople: Bool {
+    let names = sample.filter { record in
+      let name = record.entries?.first {
+        ColumnNames.certainNames.contains(ValuePath.plain($0.key))
+      }
+      return name?.value.text?.isName == true
+    }
+    return names.count * 5 > sample.count * 4
   }
 
   var isMapping: Bool { if case .mapping = content { true } else { false } }

@@ -63,14 +63,13 @@ extension PersonReader {
   func checkHeader(_ reader: inout FieldReader) {
     guard reader.isTabular, let columns = lists.last else { return }
     let name = columns.nameAsHeader
-    let isPerson = columns.headers.contains { header in
+    let hasValue = columns.headers.contains { header in
       header.written.isValue
         || name != nil && Double(header.written) != nil && header.cells.contains(header.written)
     }
-    guard isPerson || name != nil else { return }
+    guard hasValue || name != nil else { return }
     reader.report(
-      .error, .missingKey,
-      "the first row \(isPerson ? "is" : "seems to be") a person, not a header",
+      .error, .missingKey, "the first row seems to be a person, not a header",
       at: reader.located(.key("users", in: .root), at: Position(line: 1, column: 1)),
       help: "add a header row above it, such as Name,Role,Photo"
         + (name.map { "; if it is the header, set fields: { name: \($0.quoted) }" } ?? ""))

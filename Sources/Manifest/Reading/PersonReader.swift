@@ -237,7 +237,7 @@ struct PersonReader {
       if isComplete { return node.with(text) }
     }
     let isChinese = parts.family.unicodeScalars.contains(where: \.isEastAsian)
-    if isChinese { return row.node.with(family + given) }
+    if isChinese || given.isHan && family.isHan { return row.node.with(family + given) }
     let affix = columns.affix.flatMap { column in
       row.text(column).flatMap { affix in
         // Except in Dutch lists, the column may also contain a suffix such as `jun.` or `PhD`.

@@ -69,6 +69,19 @@ extension Command {
     ("badger.jpg", PackageResources.badger_jpg), ("clover.webp", PackageResources.clover_webp),
   ]
 
+  /// Returns the folder's path with a trailing slash, and without `..` after a folder's name.
+  private static func path(_ folders: [Substring]) -> String {
+    var path: [Substring] = []
+    for folder in folders {
+      if folder == "..", path.last.map({ $0 != ".." }) == true {
+        path.removeLast()
+      } else if folder != "." {
+        path.append(folder)
+      }
+    }
+    return path.map { $0 + "/" }.joined()
+  }
+
   private static func path(of name: String, in folder: String) -> String {
     folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
@@ -91,10 +104,8 @@ extension Command {
       let path = Array(repeating: "..", count: site.count - common) + own.dropFirst(common)
       from = path.isEmpty ? "." : path.joined(separator: "/")
       if people.repository != nil { from = "git:" + from }
-      if common < site.count {
-        lines = ["# The people's data is outside this folder.", "allowOutside: true", ""]
-      }
     }
+    var isOutside = from.hasPrefix("../")
     lines += ["users:", "  from: \(SiteLocation.json(from))"]
     // Check the list offline, only to see how columns are read: errors can be fixed later.
     var options = BuildOptions(jobs: 1, programs: .own, pages: GalleryMaker())
@@ -118,15 +129,20 @@ extension Command {
       let matches = guess.message.matches(of: single).map { (key: $0.1, column: $0.2) }
       var fields = matches.filter { "\"\($0.key)\"" != $0.column }.map { "\($0.key): \($0.column)" }
       // If the photos were found in another folder, write its path.
-      let found = /^to keep using them, set fields: { avatar: "(.*){COLUMN/
+      let found = /^to keep using them, set fields: { avatar: "([^{]*){COLUMN/
       let photos = diagnostics.compactMap { $0.help?.firstMatch(of: found)?.1 }.first
       if let photos, let column = matches.first(where: { $0.key == "avatar" })?.column {
-        let list = from.lastIndex(of: "/").map { from[...$0] } ?? ""
+        let folder = Self.path(from.split(separator: "/").dropLast() + photos.split(separator: "/"))
+        isOutside = isOutside || folder.hasPrefix("../")
+        let template = "\(folder){\(column.dropFirst().dropLast()) | file}"
         fields.removeAll { $0.hasPrefix("avatar:") }
-        fields.append("avatar: \"\(list)\(photos){\(column.dropFirst().dropLast()) | file}\"")
+        fields.append("avatar: \(SiteLocation.json(template))")
       }
       lines += ["  # \(guess.message.printable)"]
       lines += fields.isEmpty ? [] : ["  fields: { \(fields.joined(separator: ", ")) }"]
+    }
+    if isOutside {
+      lines = ["# Some of the data is outside this folder.", "allowOutside: true", ""] + lines
     }
     return String(decoding: PackageResources.list_yaml, as: UTF8.self)
       .replacing("TITLE", with: SiteLocation.json(found.title))
