@@ -101,7 +101,9 @@ struct TextTests {
     [0x00, 0x01, 0x08, 0x0B, 0x0C, 0x0E, 0x1B, 0x1F] as [UInt8])
   func `raw control characters are rejected with their position`(syntax: Syntax, control: UInt8) {
     let reading = Reading(bytes: Array("\n\u{E9}".utf8) + [control] + Array("\n".utf8), syntax)
-    #expect(reading.faults == ["text-control-character 2:2"])
+    // In a table, a vertical tab is a line break within a cell.
+    let isBreak = control == 0x0B && [.csv, .tsv].contains(syntax)
+    #expect(reading.faults == (isBreak ? [] : ["text-control-character 2:2"]))
   }
 
   @Test(arguments: ["\u{7F}", "\u{80}", "\u{9F}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}"])

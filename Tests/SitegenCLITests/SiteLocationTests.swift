@@ -248,17 +248,18 @@ struct SiteLocationTests {
     #expect(built.status == 0 && built.out.contains("p/output: 2 users;"), "\(built.err)")
   }
 
-  @Test func `init writes where the photos were found`() throws {
+  @Test(arguments: [("lists/team.csv", "a/site", "../../"), ("site/team.csv", "site", "../")])
+  func `init writes where the photos were found`(list: String, site: String, up: String) throws {
     let folder = TemporaryFolder()
     for (name, color) in [("ada", TestPicture.Pixel.red), ("bo", .blue)] {
       let picture = TestPicture.png(width: 64, height: 64) { _, _ in color }
-      try folder.write(picture, to: "Bilder/\(name).png")
+      try folder.write(picture, to: "Bil \"der\"/\(name).png")
     }
-    try folder.write("Name;Foto\nAda Lovelace;C:\\ada.png\nBo Ek;x/bo.png\n", to: "lists/team.csv")
-    #expect(try sitegen(["init", "--from", "lists/team.csv", "a/site"], in: folder).status == 0)
-    let text = try folder.text(of: "a/site/manifest.yaml")
-    #expect(text.contains("avatar: \"../../lists/../Bilder/{Foto | file}\" }\n"), "\(text)")
-    let built = try sitegen(["build", "a/site"], in: folder)
+    try folder.write("Name;Foto\nAda Lovelace;C:\\ada.png\nBo Ek;x/bo.png\n", to: list)
+    #expect(try sitegen(["init", "--from", list, site], in: folder).status == 0)
+    let text = try folder.text(of: site + "/manifest.yaml")
+    #expect(text.contains(#"avatar: "\#(up)Bil \"der\"/{Foto | file}" }"#), "\(text)")
+    let built = try sitegen(["build", site], in: folder)
     #expect(built.out.contains("\npictures: 2 with their own picture"), "\(built)")
     #expect(!built.err.contains("photos") && !built.out.contains("photos"), "\(built)")
   }
@@ -325,7 +326,7 @@ struct SiteLocationTests {
     #expect(try sitegen(["build", "a"], in: folder).status == 0)
     let unclear = try folder.text(of: "b/manifest.yaml")
     #expect(
-      unclear.contains("\n  # cannot tell which list contains people; ")
+      unclear.contains("\n  # cannot tell which lists contain people; ")
         && unclear.contains("at: odd"))
   }
 

@@ -165,7 +165,9 @@ struct Columns {
       let isPhoto =
         column != "showonlyimage" && ColumnNames.all("picture").contains(where: column.contains)
       let isConsent = ColumnNames.all("consent").contains(where: column.contains)
-      return isPhoto && (isConsent || most(column, \.isAnswer))
+      // A number of photos may be 0, but also more than 1.
+      let isAnswer = most(column, \.isAnswer) && !cells(column).contains { Int($0) ?? 0 > 1 }
+      return isPhoto && (isConsent || isAnswer)
         || ColumnNames.all("publishing").contains(where: column.contains)
     }
     let (asking, refusing) = ([""] + ColumnNames.all("asking"), ColumnNames.all("refusing"))

@@ -175,10 +175,11 @@ struct ListSearch {
       pages.values.compactMap { pages in
         pages.first { !$0.isTranslation } ?? pages.first { $0.hasSuffix(".en.md") } ?? pages.first
       }.map { SourcePath($0) })
-    return search.found.map(\.text).sorted {
-      let (left, right) = ($0.lowercased(), $1.lowercased())
-      return left == right ? $0.utf8.lexicographicallyPrecedes($1.utf8) : left < right
-    }
+    return search.found.map { (key: $0.text.sortKey, name: $0.text) }.sorted {
+      $0.key == $1.key
+        ? $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
+        : $0.key.lexicographicallyPrecedes($1.key)
+    }.map(\.name)
   }
 
   /// Adds the files that match a path whose components may contain `*`, `?` or `**`.
@@ -266,6 +267,21 @@ extension String {
   }
 
   package var stem: String { lastIndex(of: ".").map { String(self[..<$0]) } ?? self }
+
+  /// The lowercase text with padded numbers, so that `photo-2` comes before `photo-10`.
+  fileprivate var sortKey: [UInt8] {
+    var (key, digits) = ([UInt8](), 0)
+    for byte in lowercased().utf8 {
+      let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+      if !isDigit, 1..<9 ~= digits {
+        key.insert(
+          contentsOf: repeatElement(UInt8(ascii: "0"), count: 9 - digits), at: key.count - digits)
+      }
+      digits = isDigit ? digits + 1 : 0
+      key.append(byte)
+    }
+    return key
+  }
 
   /// Whether the file may describe a person, unlike Excel's lock file `~$team.xlsx`.
   fileprivate var isOfPerson: Bool {
