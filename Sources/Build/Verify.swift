@@ -148,7 +148,7 @@ package struct Verify: Sendable {
     let path = file.path
     let named = Digest(assetPath: path)
     if let named, named != file.digest {
-      part.found.add(.ledgerWrong, path, options, "its name does not match its digest in .sitegen-files")
+      part.found.add(.ledgerWrong, path, options, "its name does not match its recorded digest")
     }
     do throws(FileError) {
       let open = try output.open(beneath: path, followingLinks: false)

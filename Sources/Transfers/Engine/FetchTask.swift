@@ -41,7 +41,7 @@ final class FetchTask {
     address = next
   }
 
-  /// Deducts the time that the request waited in the queue because of a pause.
+  /// Deducts from `left` the time that the request waited in the queue because of a pause.
   func count(waitingUntil now: Duration, pausedUntil: Duration) {
     guard began != nil else { return }
     left -= max(min(now, max(ready, pausedUntil)) - counted, .zero)
