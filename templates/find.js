@@ -190,7 +190,7 @@ const index = (() => {
   const pageful = 60;
   /** Enough results to fill a screen. */
   const handful = 20;
-  const collator = new Intl.Collator(language);
+  const collator = new Intl.Collator(language, { numeric: true });
 
   /** The sizes of the pictures on a card, so that cards keep their size when pictures load. */
   const boxes = [...(list?.querySelector(".person")?.querySelectorAll("picture > img, .no-picture") ?? [])]
