@@ -32,6 +32,10 @@ package struct PageLink: Hashable {
     }
     return parts.joined(separator: "/")
   }
+
+  package static func path(of address: String, on page: String) -> String? {
+    PageLink(address, on: page, isForPeople: false).path
+  }
 }
 
 extension HTMLPage {
@@ -93,11 +97,5 @@ extension TestSite {
       }
     }
     return (reached, files)
-  }
-}
-
-extension PageLink {
-  package static func path(of address: String, on page: String) -> String? {
-    PageLink(address, on: page, isForPeople: false).path
   }
 }

@@ -81,8 +81,7 @@ struct HelpPageTests {
       for option in command.options {
         #expect(manual.contains("--\(option.name)\\fR"), "\(option.name)")
         #expect(words?.contains("--\(option.name)") == true, "\(option.name)")
-        #expect(
-          zsh.contains("--\(option.name)\(option.isFlag ? "" : "=")["), "\(option.name)")
+        #expect(zsh.contains("--\(option.name)\(option.isFlag ? "" : "=")["), "\(option.name)")
         #expect(
           fish.contains("__sitegen_is \(command.name)' -l \(option.name) "),
           "\(command.name) \(option.name)")

@@ -47,8 +47,7 @@ struct ProgressMeterTests {
     meter.update("render", done: 0, of: 400)
     clock.move(10)
     meter.update("render", done: 100, of: 400)
-    #expect(
-      transcript.err == "\r\u{1B}[2Krender [#####---------------] 100/400, 10/s, 30 s left")
+    #expect(transcript.err == "\r\u{1B}[2Krender [#####---------------] 100/400, 10/s, 30 s left")
   }
 
   @Test func `cached items do not affect the rate`() {

@@ -32,6 +32,25 @@ enum Fetching {
 
 extension ChildFetcher {
   var fetcher: ChildFetcher { self }
+
+  func get(_ url: String, _ validators: Validators = Validators()) -> FetchAnswer? {
+    let waiting = Waiting()
+    let ticket = begin(FetchRequest(url, validators: validators)) { waiting.take($0) }
+    defer { ticket() }
+    return waiting.answer()
+  }
+
+  func all(
+    _ requests: [FetchRequest], isCancelled: () -> Bool = { false },
+    receive: (Int, FetchAnswer) throws -> Void
+  ) throws {
+    try all(requests, isCancelled: isCancelled) { answers in
+      for (index, answer) in answers {
+        try receive(index, answer)
+        if isCancelled() { throw CancellationError() }
+      }
+    }
+  }
 }
 
 final class Waiting: Sendable {
@@ -45,15 +64,6 @@ final class Waiting: Sendable {
   func answer() -> FetchAnswer? {
     _ = eventually { count > 0 }
     return answers.withLock(\.first)
-  }
-}
-
-extension ChildFetcher {
-  func get(_ url: String, _ validators: Validators = Validators()) -> FetchAnswer? {
-    let waiting = Waiting()
-    let ticket = begin(FetchRequest(url, validators: validators)) { waiting.take($0) }
-    defer { ticket() }
-    return waiting.answer()
   }
 }
 
@@ -77,19 +87,5 @@ extension FetchAnswer {
       total.reused += host.reused
     }
     return total
-  }
-}
-
-extension ChildFetcher {
-  func all(
-    _ requests: [FetchRequest], isCancelled: () -> Bool = { false },
-    receive: (Int, FetchAnswer) throws -> Void
-  ) throws {
-    try all(requests, isCancelled: isCancelled) { answers in
-      for (index, answer) in answers {
-        try receive(index, answer)
-        if isCancelled() { throw CancellationError() }
-      }
-    }
   }
 }

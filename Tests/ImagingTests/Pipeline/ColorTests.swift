@@ -36,8 +36,7 @@ struct ColorTests {
     #expect(gray[4, 4] == [100, 100, 100, 255])
 
     let deep = (0..<8).flatMap { _ -> [UInt8] in [0x33, 0x33, 0x66, 0x66, 0xCC, 0xCC] }
-    let sixteen = try render(
-      PNGFile(width: 8, height: 8, depth: 16, colorType: 2, row: deep))
+    let sixteen = try render(PNGFile(width: 8, height: 8, depth: 16, colorType: 2, row: deep))
     #expect(sixteen[4, 4] == [51, 102, 204, 255])
 
     let indexed = try render(

@@ -16,6 +16,10 @@ extension Color {
   func difference(from other: Color, on page: Color = .white) -> Double {
     LabColor(over(page)).difference(from: LabColor(other.over(page)))
   }
+
+  static let sky = Color(red: 0x33, green: 0x66, blue: 0xCC)
+  static let ruby = Color(red: 255, green: 0, blue: 0)
+  static let lime = Color(red: 0, green: 255, blue: 0)
 }
 
 extension Mask {
@@ -106,12 +110,6 @@ extension Outline {
   init(radius: Double) {
     self.init(topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius)
   }
-}
-
-extension Color {
-  static let sky = Color(red: 0x33, green: 0x66, blue: 0xCC)
-  static let ruby = Color(red: 255, green: 0, blue: 0)
-  static let lime = Color(red: 0, green: 255, blue: 0)
 }
 
 enum PlainRing {

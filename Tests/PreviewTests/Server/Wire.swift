@@ -75,20 +75,7 @@ final class Wire {
     while more(until: end) { waiting = [] }
     return hasEnded
   }
-}
 
-struct WireAnswer {
-  let status: Int
-  /// The headers by lowercase name.
-  let headers: [String: String]
-  let body: [UInt8]
-
-  var text: String { String(decoding: body, as: UTF8.self) }
-
-  subscript(name: String) -> String? { headers[name] }
-}
-
-extension Wire {
   /// Reads one response, without a body after HEAD; nil if the connection ends without one.
   func answer(hasBody: Bool = true, within time: Duration = .seconds(60)) -> WireAnswer? {
     guard let head = text(through: "\r\n\r\n", within: time) else { return nil }
@@ -110,4 +97,15 @@ extension Wire {
     let body = bytes(length, within: time)
     return body.count == length ? WireAnswer(status: status, headers: headers, body: body) : nil
   }
+}
+
+struct WireAnswer {
+  let status: Int
+  /// The headers by lowercase name.
+  let headers: [String: String]
+  let body: [UInt8]
+
+  var text: String { String(decoding: body, as: UTF8.self) }
+
+  subscript(name: String) -> String? { headers[name] }
 }

@@ -334,8 +334,7 @@ struct ScheduleTests {
     }
     try makeSites("site")
     for name in ["a", "b"] {
-      try site.folder.write(
-        site.folder.text(of: "content/manifest.json"), to: "site/\(name).json")
+      try site.folder.write(site.folder.text(of: "content/manifest.json"), to: "site/\(name).json")
       #expect(try schedule("install", "-m", "site/\(name).json") == 0)
     }
     #expect(try schedule("status", "site") == 2)
