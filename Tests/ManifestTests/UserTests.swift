@@ -63,7 +63,8 @@ struct UserTests {
     let (manifest, diagnostics) = try ManifestText(text: lines.joined(separator: "\n")).read()
     let users = try #require(manifest?.users)
     #expect(users.count == 100 && users.count { $0.link == nil } == 3)
-    #expect(diagnostics.sorted.map(\.path) == ["users[7].link", "users[47].link", "users[87].link"])
+    #expect(
+      diagnostics.sorted.map(\.path) == ["users[7].link", "users[47].link", "users[87].link"])
     #expect(Set(diagnostics.sorted.map(\.id)) == ["bad-link"])
     #expect(diagnostics.sorted[0].note == #"it is ignored for "u7""#)
     // These warnings fail a build with `--strict`.

@@ -113,7 +113,8 @@ struct StyleVariantsTests {
     let users = lists.map { user(decorations: $0) }
     var variants = StyleVariants(styles)
     let numbers = users.map { variants.add($0, source(8, 8)) }
-    #expect(numbers.map { sizes(variants.plans[$0[0].plan]) } == [[2], [1, 2], [2, 3], [1, 2, 3]])
+    #expect(
+      numbers.map { sizes(variants.plans[$0[0].plan]) } == [[2], [1, 2], [2, 3], [1, 2, 3]])
     #expect(numbers.allSatisfy { $0[1] == Variant(plan: 1) })
     #expect(variants.plans.count == 5)
   }

@@ -45,7 +45,8 @@ struct ExplainCommandTests {
     let shown = page.components(separatedBy: "```text\nhedgehog ").last?.components(
       separatedBy: "\n  1x webp")
     let start = try #require(shown?.first)
-    let run = try sitegen(["explain", "--user", "hedgehog", "--style", "round", "docs"], in: folder)
+    let run = try sitegen(
+      ["explain", "--user", "hedgehog", "--style", "round", "docs"], in: folder)
     #expect(run.out.hasPrefix("hedgehog \(start)\n"), "\(run.out)")
   }
 

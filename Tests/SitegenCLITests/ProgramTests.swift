@@ -44,7 +44,8 @@ struct ProgramTests {
     let (a, b, c) = (
       try contents("a", folder), try contents("b", folder), try contents("c", folder)
     )
-    #expect(a.keys.sorted() == (0..<4).map { "avatars/\($0).png" } + ["manifest.yaml", "users.csv"])
+    #expect(
+      a.keys.sorted() == (0..<4).map { "avatars/\($0).png" } + ["manifest.yaml", "users.csv"])
     #expect(a == b)
     #expect(c.count == 6)
     for (path, bytes) in c { #expect(a[path] != bytes, "\(path)") }

@@ -1,8 +1,6 @@
 import SiteSupport
 
 @Suite(.timeLimit(.minutes(15))) struct KeepingTests {
-  private static let day: Int64 = 86_400
-
   @Test(arguments: ["damaged", "gone", "of another version"])
   func `pictures that cannot be fetched survive the loss of the index`(mishap: String) throws {
     let host = try PictureHost()
@@ -38,7 +36,7 @@ import SiteSupport
     #expect(try host.build().report.users.failed == 1)
     try host.write([Person("a", host.url("/a.png"))])
     #expect(try host.build().report.users.stale == 1)
-    #expect(try host.build(at: 400 * Self.day).report.users.failed == 1)
+    #expect(try host.build(at: 400 * 86_400).report.users.failed == 1)
     #expect(try host.build().report.users.stale == 1)
     #expect(try host.build { $0.offline = true }.report.users.ok == 1)
   }

@@ -2,8 +2,6 @@ import SiteSupport
 
 /// G28: pictures in use are never removed, and the oldest unused ones are removed first.
 @Suite(.timeLimit(.minutes(15))) struct PruneTests {
-  private static let day: Int64 = 86_400
-
   /// Creates a site that now shows only one of its three pictures.
   private func host() throws -> PictureHost {
     let host = try PictureHost()
@@ -34,7 +32,7 @@ import SiteSupport
     let host = try host()
     let before = blobs(host)
     #expect(before.count == 6)
-    let pruned = try prune(host, at: 400 * Self.day)
+    let pruned = try prune(host, at: 400 * 86_400)
     #expect(pruned.removed == 0 && pruned.kept == 6)
     #expect(blobs(host) == before)
   }

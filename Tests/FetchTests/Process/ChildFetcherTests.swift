@@ -146,7 +146,8 @@ import TestSupport
         text.split(separator: 0).compactMap { line in
           line.split(separator: UInt8(ascii: "=")).first.map { String(decoding: $0, as: UTF8.self) }
         })
-      #expect(names == Set(["RES_OPTIONS", "SWIFT_BACKTRACE"] + (isProxied ? ["https_proxy"] : [])))
+      #expect(
+        names == Set(["RES_OPTIONS", "SWIFT_BACKTRACE"] + (isProxied ? ["https_proxy"] : [])))
     }
   }
 }

@@ -9,7 +9,8 @@ struct JPEGInspectionTests {
     let frame = TestPicture.frameSegment(
       width: 40, height: 20, channels: channels, marker: marker, precision: precision)
     let ids = (1...UInt8(min(channels, 4))).map { $0 }
-    return Data([0xFF, 0xD8] + frame + TestPicture.scanSegment(channels: ids) + data + [0xFF, 0xD9])
+    return Data(
+      [0xFF, 0xD8] + frame + TestPicture.scanSegment(channels: ids) + data + [0xFF, 0xD9])
   }
 
   @Test func `baseline, extended and progressive JPEGs are accepted`() {

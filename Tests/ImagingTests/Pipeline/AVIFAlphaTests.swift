@@ -48,7 +48,8 @@ struct AVIFAlphaTests {
       #expect(abs(image.alpha(x, 8) - x * 17) <= 4, "\(image.alpha(x, 8))")
       // At low alpha, premultiplied colours have little precision.
       guard x > 3 else { continue }
-      #expect(Rendered.isNear(image[x, 8], [200, 100, 50], by: 6 + 120 / x), "\(x): \(image[x, 8])")
+      #expect(
+        Rendered.isNear(image[x, 8], [200, 100, 50], by: 6 + 120 / x), "\(x): \(image[x, 8])")
     }
   }
 

@@ -71,7 +71,8 @@ struct InputTests {
           width: 1, height: 1, depth: 8, colorType: colorType, row: row,
           chunks: [("gAMA", PNGFile.number(gamma))])
         let pixel = try Rendered.whole(file.data)[0, 0]
-        #expect(Rendered.isNear(pixel, [wanted, wanted, wanted]), "\(colorType) \(gamma): \(pixel)")
+        #expect(
+          Rendered.isNear(pixel, [wanted, wanted, wanted]), "\(colorType) \(gamma): \(pixel)")
         #expect(pixel[3] == 128, "\(colorType) \(gamma)")
       }
     }

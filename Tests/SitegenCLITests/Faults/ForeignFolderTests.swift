@@ -81,7 +81,8 @@ struct ForeignFolderTests {
     #expect(site.tree(".") == before)
     // Subfolders are accepted.
     for output in ["home/site", "content/site"] {
-      let run = try site.run(SiteFolder.buildWords + ["--output", output], environment: environment)
+      let run = try site.run(
+        SiteFolder.buildWords + ["--output", output], environment: environment)
       #expect(run.status == 0, "\(run.err)")
     }
   }
