@@ -1,4 +1,3 @@
-import SiteSupport
 import TestSupport
 
 struct InitCommandTests {
