@@ -23,13 +23,10 @@ package struct ListAddress: Sendable {
     let url = Kind.text(pattern: "^\(Pattern.web).+$").described("URL").then {
       reader, field, text in
       if text.wholeMatch(of: /(?i)https?:\/\/.+/) != nil { return text }
-      reader.report(.badAddress, "this is not a valid list URL", field)
-      return nil
+      return reader.reject(.badAddress, "this is not a valid list URL", field)
     }
-    Key(
-      "url", url, to: \.url, required: "add a URL, as in url: https://example.org/team.json"
-    )
-    .doc("The URL of the list, or of its first page.")
+    Key("url", url, to: \.url, required: "add a URL, as in url: https://example.org/team.json")
+      .doc("The URL of the list, or of its first page.")
     let headers = ValueForm("mapping") {
       .type("object", ["additionalProperties": ["$ref": "#/$defs/text"]])
     }
@@ -50,8 +47,7 @@ package struct ListAddress: Sendable {
 
   private static func readHeaders(_ reader: inout FieldReader, _ field: Field) -> [String]? {
     guard case .mapping(let entries) = field.node.content, entries.count <= 16 else {
-      reader.reportType(field, expected: "a mapping of up to 16 headers")
-      return nil
+      return reader.rejectType(field, expected: "a mapping of up to 16 headers")
     }
     // Reject headers that control the connection or ask for only part of the list.
     let refused = [

@@ -74,9 +74,7 @@ extension Manifest {
       .either(
         .mapping(Notice.keys, Notice.defaults),
         Kind.severity.map { severity in
-          var notices: [Notice: Diagnostic.Severity] = [:]
-          for notice in Notice.allCases { notices[notice] = severity }
-          return notices
+          Notice.allCases.reduce(into: [:]) { $0[$1] = severity }
         }), to: \.notices
     )
     .doc("How to report pictures that may look wrong.")
@@ -163,9 +161,7 @@ extension PageSettings {
         default: "`true` in `serve`, else `false`",
         "Adds pages for the styles, and adds tables of files to detail views and people's pages.")
     Key(
-      "examples",
-      .list(.text(limit: ManifestLimits.idBytes, id: .badID), 1...24),
-      to: \.examples
+      "examples", .list(.text(limit: ManifestLimits.idBytes, id: .badID), 1...24), to: \.examples
     )
     .doc(
       default: "the first six people with a picture", "The people shown on the styles page, by id.")
@@ -251,10 +247,9 @@ extension IconStyle {
     let from = Kind<AvatarSource.Kind>.source.then {
       reader, field, source -> (AvatarSource.Kind, Located)? in
       if field.node.text?.isBlank != true { return (source, reader.located(field)) }
-      reader.report(
+      return reader.reject(
         .missingKey, "the icon source is empty", field,
         help: "specify a picture, as in `from: logo.png`")
-      return nil
     }
     Key("from", from, required: "specify a picture, as in `from: logo.png`") {
       ($0.source, $0.declared) = $1
@@ -345,23 +340,20 @@ extension Kind<String> {
     text(pattern: "^[a-zA-Z]{1,8}(-[a-zA-Z0-9]{1,8})*$").described("language tag")
       .then { reader, field, tag in
         if tag.wholeMatch(of: /[a-zA-Z]{1,8}(-[a-zA-Z0-9]{1,8})*/) != nil { return tag }
-        reader.report(
+        return reader.reject(
           .badLanguage, "\(tag.quoted) is not a language tag", field,
           help: "write a tag such as en, de or pt-BR")
-        return nil
       }
   }
 
   fileprivate static var siteURL: Kind {
     text(pattern: "^$|^\(Pattern.web)[^/?#:\\s][^?#\\s]*$").described("URL")
       .then { reader, field, text in
-        let url = WebURL.site(text)
-        if url == nil, !text.isEmpty {
-          reader.report(
+        if text.isEmpty { return nil }
+        return WebURL.site(text)
+          ?? reader.reject(
             .badLink, "\(text.quoted) is not a valid site URL", field,
             help: "write the URL of its first page, such as https://example.org/team/")
-        }
-        return url
       }
   }
 
@@ -369,10 +361,9 @@ extension Kind<String> {
     text(pattern: "^$|^\(Pattern.web)[^/?#:\\s][^\\s\"<>\\\\^`{|}]*$").described("URL")
       .then { reader, field, text in
         if text.isEmpty || WebURL.isLink(text) { return text.isEmpty ? nil : text }
-        reader.report(
+        return reader.reject(
           .badLink, "\(text.quoted) is not a URL", field,
           help: "write a URL such as https://example.org")
-        return nil
       }
   }
 
@@ -384,10 +375,9 @@ extension Kind<String> {
       let isNumber = name.split(separator: ".").last?.utf8.allSatisfy(\.isASCIIDigit) ?? true
       if NetworkRange(word) != nil { return word }
       if HostName.isValid(word), word.utf8.count <= 253, !isNumber { return name }
-      reader.report(
+      return reader.reject(
         .badNetwork, "\(text.quoted) is neither a network nor a host name", field,
         help: "write a network such as 10.0.0.0/8 or fd00::/8, or a host name without a port")
-      return nil
     }
   }
 }

@@ -19,7 +19,7 @@ struct FieldReader {
   var diagnostics: Diagnostics
 
   mutating func report(
-    _ severity: Diagnostic.Severity = .error, _ id: DiagnosticID, _ message: String,
+    _ severity: Diagnostic.Severity, _ id: DiagnosticID, _ message: String,
     at place: Located, note: String? = nil, help: String? = nil
   ) {
     diagnostics.add(
@@ -29,23 +29,40 @@ struct FieldReader {
   }
 
   mutating func report(
-    _ id: DiagnosticID, _ message: String, _ field: Field, note: String? = nil,
-    help: String? = nil
+    _ severity: Diagnostic.Severity, _ id: DiagnosticID, _ message: String, _ field: Field,
+    note: String? = nil, help: String? = nil
+  ) {
+    report(severity, id, message, at: located(field), note: note, help: help)
+  }
+
+  mutating func report(
+    _ id: DiagnosticID, _ message: String, _ field: Field, note: String? = nil, help: String? = nil
   ) {
     let left = person.map { (note.map { $0 + "; " } ?? "") + "it is ignored for \($0.quoted)" }
-    report(
-      isForgiving ? .warning : .error, id, message, at: located(field), note: left ?? note,
-      help: help)
+    report(isForgiving ? .warning : .error, id, message, field, note: left ?? note, help: help)
+  }
+
+  /// Reports an invalid value and returns nil in its place.
+  mutating func reject<Value>(
+    _ id: DiagnosticID, _ message: String, _ field: Field, note: String? = nil, help: String? = nil
+  ) -> Value? {
+    report(id, message, field, note: note, help: help)
+    return nil
+  }
+
+  mutating func rejectType<Value>(_ field: Field, expected: String, help: String? = nil) -> Value? {
+    reportType(field, expected: expected, help: help)
+    return nil
+  }
+
+  mutating func reportType(_ field: Field, expected: String, help: String? = nil) {
+    report(.wrongType, "expected \(expected), got \(field.node.kind)", field, help: help)
   }
 
   func located(_ field: Field) -> Located { located(field.path, at: field.node.position) }
 
   func located(_ path: NodePath, at position: Position) -> Located {
     Located(FileLocation(file: file, position: position), path: path.text ?? "")
-  }
-
-  mutating func reportType(_ field: Field, expected: String, help: String? = nil) {
-    report(.wrongType, "expected \(expected), got \(field.node.kind)", field, help: help)
   }
 
   func isAbsent(_ node: Node) -> Bool {
@@ -64,20 +81,15 @@ struct FieldReader {
   ) -> String? {
     guard case .scalar(let scalar) = field.node.content, scalar.style != .boolean,
       scalar.style != .null
-    else {
-      reportType(field, expected: "text")
-      return nil
-    }
+    else { return rejectType(field, expected: "text") }
     let length = scalar.text.utf8.count
     guard length <= limit else {
-      report(id, "the text is \(length) bytes long; the limit is \(limit)", field)
-      return nil
+      return reject(id, "the text is \(length) bytes long; the limit is \(limit)", field)
     }
     guard !scalar.text.hasControls(otherThanLines: allowsLines) else {
-      report(
+      return reject(
         id, "\(scalar.text.quoted) contains a control character", field,
         help: "remove it; line breaks and tabs are control characters too")
-      return nil
     }
     return scalar.text
   }
@@ -89,32 +101,28 @@ struct FieldReader {
       if scalar.text == "true" { return true }
       if scalar.text == "false" { return false }
     }
-    reportType(field, expected: "`true` or `false`", help: "write it without quotes")
-    return nil
+    return rejectType(field, expected: "`true` or `false`", help: "write it without quotes")
   }
 
   mutating func number(_ field: Field, _ range: NumberRange) -> Double? {
     guard case .scalar(let scalar) = field.node.content,
       scalar.style == .plain || scalar.style == .number
     else {
-      reportType(
+      return rejectType(
         field, expected: "a number",
         help: field.node.isScalar ? "write numbers without quotes" : nil)
-      return nil
     }
     return number(scalar.text, range, field)
   }
 
   mutating func number(_ text: String, _ range: NumberRange, _ field: Field) -> Double? {
     guard let value = decimal(text) else {
-      report(
+      return reject(
         .wrongType, "\(text.quoted) is not a number", field,
         help: "write a decimal number, such as 12 or 0.5")
-      return nil
     }
     guard range.numbers.contains(value) else {
-      report(.outOfRange, "\(text.shortened) is out of range", field, help: range.help)
-      return nil
+      return reject(.outOfRange, "\(text.shortened) is out of range", field, help: range.help)
     }
     // Adding 0 turns -0 into 0.
     return value + 0
@@ -126,17 +134,15 @@ struct FieldReader {
     let near =
       Color(parsing: "#" + text).map { _ in "\"#\(text)\"" }
       ?? nearest(to: text, among: Color.names.keys.sorted())
-    report(
+    return reject(
       .badColor, "\(text.quoted) is not a colour", field,
       help: near.map { "did you mean `\($0)`?" }
         ?? "write #rgb, #rgba, #rrggbb, #rrggbbaa, rgb(), rgba(), gray() or a CSS name")
-    return nil
   }
 
   mutating func mapping(_ field: Field, _ table: KeyTable) -> Fields? {
     guard case .mapping(let entries) = field.node.content else {
-      reportType(field, expected: "a mapping with the keys of \(table.title)")
-      return nil
+      return rejectType(field, expected: "a mapping with the keys of \(table.title)")
     }
     var fields = Fields(field: field)
     for entry in entries {
@@ -164,23 +170,22 @@ struct FieldReader {
   mutating func list(_ field: Field, limit: Int, least: Int = 0) -> [Field]? {
     let items = field.items
     guard items.count <= limit else {
-      report(.tooMany, "too many values: \(items.count); at most \(limit) are allowed", field)
-      return nil
+      return reject(
+        .tooMany, "too many values: \(items.count); at most \(limit) are allowed", field)
     }
     guard items.count >= least else {
-      report(.outOfRange, "the list is empty", field, help: "add an item, or remove the key")
-      return nil
+      return reject(.outOfRange, "the list is empty", field, help: "add an item, or remove the key")
     }
     return items
   }
 
   private mutating func reportKey(_ entry: Entry, _ path: NodePath, _ table: KeyTable) {
     let removal = table.removed[entry.key]
-    let message =
-      removal == nil
-      ? "\(entry.key.quoted) is not a key of \(table.title)" : "`\(entry.key)` was removed"
     report(
-      .error, .unknownKey, message, at: located(path, at: entry.keyPosition),
+      .error, .unknownKey,
+      removal == nil
+        ? "\(entry.key.quoted) is not a key of \(table.title)" : "`\(entry.key)` was removed",
+      at: located(path, at: entry.keyPosition),
       help: removal ?? suggestion(for: entry.key, among: table.keys))
   }
 
@@ -225,18 +230,14 @@ struct FieldReader {
         .error, .duplicateName, "two \(plural) are called \(name.quoted)", at: place,
         note: "the first is at \(first)",
         help: own == nil
-          ? "add a `name`; the default is \(name.quoted)"
-          : "give one of them a different `name`")
+          ? "add a `name`; the default is \(name.quoted)" : "give one of them a different `name`")
     }
   }
 
   mutating func source(_ text: String, _ field: Field) -> AvatarSource.Kind? {
-    let source = AvatarSource.Kind(source: text)
-    if source == nil {
-      report(
+    AvatarSource.Kind(source: text)
+      ?? reject(
         .badColor, "\(text.quoted) does not name a colour", field,
         help: "write a colour after `color:`, such as color:#5856d6")
-    }
-    return source
   }
 }

@@ -60,9 +60,8 @@ extension Kind<String> {
     text(limit: ManifestLimits.nameBytes, pattern: Pattern.visible, id: .badName)
       .described("text of up to \(ManifestLimits.nameBytes) bytes")
       .then { reader, field, name in
-        if !name.isBlank { return name }
-        reader.report(.badName, "the name is blank", field, help: "write a name")
-        return nil
+        name.isBlank
+          ? reader.reject(.badName, "the name is blank", field, help: "write a name") : name
       }
   }
 
@@ -71,10 +70,9 @@ extension Kind<String> {
       .described("up to \(ManifestLimits.nameBytes) characters: a-z, 0-9 and -")
       .then { reader, field, name in
         if name.isWord { return name }
-        reader.report(
+        return reader.reject(
           .badName, "\(name.quoted) cannot be the name of a \(thing)", field,
           help: "use only a-z, 0-9 and -")
-        return nil
       }
   }
 
@@ -95,10 +93,9 @@ extension Kind<String> {
         do throws(Rejection) {
           return try AvatarService.mirror(text)
         } catch {
-          reader.report(
+          return reader.reject(
             .badLink, "this is not a valid \(thing) address", field, note: error.detail,
             help: "write http:// or https://, a host and an optional port, without a username")
-          return nil
         }
       }
   }
@@ -145,8 +142,7 @@ extension Kind<Double> {
     form.fits = { $0.percentText != nil }
     return Kind(form) { reader, field in
       guard let text = field.node.percentText else {
-        reader.reportType(field, expected: "a percentage, such as 40%")
-        return nil
+        return reader.rejectType(field, expected: "a percentage, such as 40%")
       }
       return reader.number(text, range, field).map { $0 / 100 }
     }
@@ -159,9 +155,9 @@ extension Kind<Int> {
     return Kind(ValueForm("whole number \(range.words)") { .type("integer", range.schema) }) {
       reader, field in
       guard let number = reader.number(field, range) else { return nil }
-      if let whole = Int(exactly: number) { return whole }
-      reader.report(.outOfRange, "\(number.plain) is not a whole number", field, help: range.help)
-      return nil
+      return Int(exactly: number)
+        ?? reader.reject(
+          .outOfRange, "\(number.plain) is not a whole number", field, help: range.help)
     }
   }
 }
@@ -182,10 +178,9 @@ extension Kind {
     return Kind(form) { reader, field in
       guard let text = reader.text(field) else { return nil }
       if let word = words.first(where: { $0.key == text }) { return word.value }
-      reader.report(
+      return reader.reject(
         .unknownValue, "\(text.quoted) is not a valid value", field,
         help: suggestion(for: text, among: names))
-      return nil
     }
   }
 
@@ -193,9 +188,7 @@ extension Kind {
   where Value: CaseIterable & RawRepresentable<String> {
     words(type.allCases.map { ($0.rawValue, $0) })
   }
-}
 
-extension Kind {
   /// Uses the first kind that matches the value, or the last if none matches.
   static func either(_ kinds: Kind...) -> Kind {
     var form = ValueForm(kinds.map(\.form.takes).joined(separator: ", or ")) {
@@ -216,12 +209,10 @@ extension Kind {
     }
     return Kind(form) { reader, field in
       guard case .sequence(let items) = field.node.content, items.count == 2 else {
-        reader.reportType(field, expected: expected)
-        return nil
+        return reader.rejectType(field, expected: expected)
       }
-      let values = field.items.map { kind.read(&reader, $0) }
-      guard let first = values[0], let second = values[1] else { return nil }
-      return (first, second)
+      let values = field.items.compactMap { kind.read(&reader, $0) }
+      return values.count == 2 ? (values[0], values[1]) : nil
     }
   }
 
@@ -247,11 +238,9 @@ extension Kind {
     form.table = kind.form.table
     let list = Kind.list(kind, count)
     return Kind(form) { reader, field in
-      guard field.node.isList else {
-        reader.reportType(field, expected: "a list of \(plural)")
-        return nil
-      }
-      return list.read(&reader, field)
+      field.node.isList
+        ? list.read(&reader, field)
+        : reader.rejectType(field, expected: "a list of \(plural)")
     }
   }
 

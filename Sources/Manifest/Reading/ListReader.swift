@@ -71,18 +71,16 @@ struct ListReader {
         + (places.count == 1 ? places.first.map { " at \($0.quoted)" } ?? "" : "")
         + (users.joined > 0 ? " (\(joined) merged)" : "")
         + (guess.map { ": " + $0 } ?? ""),
-      at: users.fields.located(field),
-      help: guess.map { _ in "if something is wrong, set `fields` in the manifest" })
+      field, help: guess.map { _ in "if something is wrong, set `fields` in the manifest" })
     let others = ListFile.RowKind.allCases.filter { $0 != .onlyName }.compactMap(words)
     if !others.isEmpty {
       users.fields.report(
-        .note, .usersGuess, "not treated as people: " + others.joined(separator: ", "),
-        at: users.fields.located(field))
+        .note, .usersGuess, "not treated as people: " + others.joined(separator: ", "), field)
     }
     // In a plain list of names, rows with only a name are normal, so do not report them.
     if let count = readAs[.onlyName]?.count, count * 2 < users.users.count {
       users.fields.report(
-        .note, .usersGuess, words(.onlyName) ?? "", at: users.fields.located(field),
+        .note, .usersGuess, words(.onlyName) ?? "", field,
         help: "if such a row is a heading, remove it and add a column for the group")
     }
   }
@@ -130,7 +128,7 @@ struct ListReader {
       users.fields.report(
         .note, .frontMatter,
         "skipped pages without a name (\(others.count)): "
-          + others.prefix(3).joined(separator: ", "), at: users.fields.located(field),
+          + others.prefix(3).joined(separator: ", "), field,
         help: "begin a person's page with front matter that contains a `name`")
     }
     add(list, isOneTable: !isOneOfMany, &users)
@@ -195,8 +193,7 @@ struct ListReader {
           new.users.fields.report(
             .warning, .usersShrunk,
             "\(lost) of \(people.count) people are missing from \(place); the earlier list is used",
-            at: users.fields.located(field),
-            help: "if they have left, build with --allow-shrink")
+            field, help: "if they have left, build with --allow-shrink")
         }
       }
       list.finish(isGood)
@@ -204,8 +201,8 @@ struct ListReader {
       users.fetched = nil
       guard let failure else { return }
       users.fields.report(
-        .warning, .sourceStale, "\(failure.0) \(place); the last good list is used",
-        at: users.fields.located(field), note: failure.1)
+        .warning, .sourceStale, "\(failure.0) \(place); the last good list is used", field,
+        note: failure.1)
     } catch {
       report(error, place, field, .error, &users)
     }
@@ -238,8 +235,7 @@ struct ListReader {
     _ severity: Diagnostic.Severity, _ users: inout UserReader
   ) {
     users.fields.report(
-      severity, .usersUnreadable, "cannot read \(name.shortened)",
-      at: users.fields.located(field), note: refusal.cause,
+      severity, .usersUnreadable, "cannot read \(name.shortened)", field, note: refusal.cause,
       help: refusal.help ?? (refusal.isAbsence ? "paths are relative to the manifest" : nil))
   }
 }

@@ -30,34 +30,30 @@ struct ListSearch {
     if !isPattern, Syntax(fileName: name) != nil { return Names(records: [name], areMany: false) }
     // A pattern stands for a folder only if it ends in `**`.
     let isFolder = !isPattern || parts(of: name).name == "**"
-    let names: [String]
+    var names: [String]
     do throws(ManifestReader.Refusal) {
-      var found = try sorted(name, isPattern: isPattern).filter {
+      names = try sorted(name, isPattern: isPattern).filter {
         ![parts(of: reader.file).name, ManifestSchema.fileName].contains($0)
       }
-      if !isPattern, found.allSatisfy(\.isPictureName) {
-        found += try unnamedPictures(in: name, field, &reader)
-        if found.isEmpty || self.reader.takesSubfolders {
-          found = try picturesBelow(name, besides: found)
+      if !isPattern, names.allSatisfy(\.isPictureName) {
+        names += try unnamedPictures(in: name, field, &reader)
+        if names.isEmpty || self.reader.takesSubfolders {
+          names = try picturesBelow(name, besides: names)
         }
       }
-      names = found
     } catch {
       if isPattern {
-        reader.report(
+        return reader.reject(
           .usersUnreadable, "cannot read \(name.shortened)", field, note: error.cause,
           help: error.help ?? "paths are relative to the manifest")
-      } else {
-        let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        // Suggest how to convert the file only if it exists and can be opened.
-        let export =
-          (try? self.reader.files.open(name, allowOutside: allowOutside)) == nil
-          ? nil : Self.exports[ending]
-        reader.report(
-          .unknownValue, "\(name.quoted) is not a list of people", field,
-          note: export == nil ? error.cause : nil, help: export ?? Self.help)
       }
-      return nil
+      let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+      // Suggest how to convert the file only if it exists and can be opened.
+      let exists = (try? self.reader.files.open(name, allowOutside: allowOutside)) != nil
+      let export = exists ? Self.exports[ending] : nil
+      return reader.reject(
+        .unknownValue, "\(name.quoted) is not a list of people", field,
+        note: export == nil ? error.cause : nil, help: export ?? Self.help)
     }
     let records = names.filter { Syntax(fileName: $0) != nil }
     let pictures = names.filter { Syntax(fileName: $0) == nil }
@@ -65,11 +61,10 @@ struct ListSearch {
     if isFolder, let list = lists.first {
       let other = names.first { !lists.contains($0) } ?? lists.last
       let ending = list.lastIndex(of: ".").map { String(list[$0...]) } ?? ""
-      reader.report(
+      return reader.reject(
         .unknownValue, "the folder contains lists, such as \(list.quoted)", field,
         note: other.flatMap { $0 == list ? nil : "it also contains \($0.quoted)" },
         help: "use a list, such as \(list), or a pattern like \(parts(of: list).folder)*\(ending)")
-      return nil
     }
     if names.isEmpty {
       // Only warn: the folder may be empty because the last person has left.
@@ -81,15 +76,14 @@ struct ListSearch {
         .warning, .usersUnreadable,
         isFolder
           ? "cannot find any pictures in \(place)" : "cannot find a file that matches \(place)",
-        at: reader.located(field),
+        field,
         help: hasPages
           ? "for pages in subfolders, use a pattern such as \(below.quoted)" : Self.help)
     }
     let count = records.isEmpty ? pictures.count : records.count
     guard count <= ManifestLimits.userFiles else {
-      reader.report(
+      return reader.reject(
         .tooMany, "too many files: \(count); the limit is \(ManifestLimits.userFiles)", field)
-      return nil
     }
     let base = isPattern || name == "." ? "" : name + "/"
     return Names(records: records, pictures: pictures, base: base)
@@ -188,9 +182,8 @@ struct ListSearch {
   private mutating func find(
     _ folder: String, _ parts: ArraySlice<String>, isFolder: Bool, isBelow: Bool = false
   ) throws(ManifestReader.Refusal) {
-    let part = parts.first ?? "*"
-    let rest = parts.dropFirst()
-    let isPattern = part.contains { $0 == "*" || $0 == "?" }
+    let (part, rest) = (parts.first ?? "*", parts.dropFirst())
+    let (isDeep, isPattern) = (part == "**", part.contains { $0 == "*" || $0 == "?" })
     if !isPattern, isFolder || !rest.isEmpty {
       return try find(
         part == "." && rest.isEmpty ? folder : folder + part + "/", rest, isFolder: isFolder,
@@ -208,16 +201,14 @@ struct ListSearch {
           found.insert(SourcePath(folder + name))
         }
       }
-    } else if part == "**" {
+    } else if isDeep {
       try findIfThere(folder, rest, isBelow: isBelow)
     }
-    let isDeep = part == "**"
     guard isDeep || !rest.isEmpty else { return }
     for name in names where name.hasSuffix("/") && name.isOfPerson {
-      guard isDeep || name.dropLast().matches(part), !Self.systemFolders.contains(name) else {
-        continue
+      if isDeep || name.dropLast().matches(part), !Self.systemFolders.contains(name) {
+        try findIfThere(folder + name, isDeep ? parts : rest, isBelow: true)
       }
-      try findIfThere(folder + name, isDeep ? parts : rest, isBelow: true)
     }
   }
 
@@ -235,25 +226,18 @@ struct ListSearch {
 
 extension StringProtocol {
   fileprivate func matches(_ pattern: String) -> Bool {
-    let (name, pattern) = (Array(unicodeScalars), Array(pattern.unicodeScalars))
-    var (at, position) = (0, 0)
-    var star: (at: Int, position: Int)?
-    while at < name.count {
-      if position < pattern.count, pattern[position] == "*" {
-        star = (at, position)
-        position += 1
-      } else if position < pattern.count, pattern[position] == "?" || pattern[position] == name[at]
-      {
-        at += 1
-        position += 1
-      } else if let last = star {
-        star = (last.at + 1, last.position)
-        (at, position) = (last.at + 1, last.position + 1)
+    let name = Array(unicodeScalars)
+    // The lengths of the beginnings of the name that match the pattern so far.
+    var lengths = [0]
+    for mark in pattern.unicodeScalars {
+      if mark == "*" {
+        lengths = lengths.first.map { Array($0...name.count) } ?? []
       } else {
-        return false
+        lengths = lengths.filter { $0 < name.count && (mark == "?" || mark == name[$0]) }
+          .map { $0 + 1 }
       }
     }
-    return pattern[position...].allSatisfy { $0 == "*" }
+    return lengths.last == name.count
   }
 }
 

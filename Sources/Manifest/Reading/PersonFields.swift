@@ -57,8 +57,7 @@ struct PersonFields {
       let items = reader.list(Field(node: entry.value, path: path), limit: ManifestLimits.tags)
       let values = (items ?? []).compactMap { item -> String? in
         guard case .scalar(let scalar) = item.node.content else {
-          reader.reportType(item, expected: "a value, or a list of values")
-          return nil
+          return reader.rejectType(item, expected: "a value, or a list of values")
         }
         return scalar.text.lowercased()
       }
@@ -77,8 +76,7 @@ struct PersonFields {
     do throws(ManifestReader.Refusal) {
       return .template(try ValueTemplate(text))
     } catch {
-      reader.report(.badText, error.cause, field, help: error.help)
-      return nil
+      return reader.reject(.badText, error.cause, field, help: error.help)
     }
   }
 }

@@ -189,11 +189,7 @@ struct UserReader {
 
   /// Merges identical records and assigns derived ids: those from earlier builds, or unused ones.
   mutating func finishIDs(_ made: MadeIDs) {
-    struct Made: Hashable {
-      var id: String
-      var record: Int
-    }
-    var seen: Set<Made> = []
+    var seen: [String: Set<Int>] = [:]
     var equal: Set<Int> = []
     func take(_ id: String, _ index: Int, _ position: Position) {
       users[index].id = id
@@ -202,7 +198,7 @@ struct UserReader {
     var others: [(index: Int, position: Position)] = []
     for (index, record, position) in unnumbered {
       let base = users[index].id
-      guard seen.insert(Made(id: base, record: record)).inserted else {
+      guard seen[base, default: []].insert(record).inserted else {
         equal.insert(index)
         continue
       }
@@ -241,8 +237,7 @@ struct UserReader {
   private mutating func id(_ field: Field) -> String? {
     guard let id = fields.text(field, limit: ManifestLimits.idBytes, id: .badID) else { return nil }
     guard id.isBlank else { return id }
-    fields.report(.badID, "the id is blank", field, help: "every user needs an `id`")
-    return nil
+    return fields.reject(.badID, "the id is blank", field, help: "every user needs an `id`")
   }
 
   mutating func sources(_ field: Field) -> [NamedItem] {
@@ -253,10 +248,9 @@ struct UserReader {
           fetched.map { AvatarSource.Kind.resolved(text, in: $0.base) } ?? text, item)
       else { return nil }
       guard fetched.map({ source.isAllowed(inListAt: $0.base) }) ?? true else {
-        fields.report(
+        return fields.reject(
           .badAddress, "\(text.quoted) is not allowed in a remote list", item,
           help: "use https:// URLs, or URLs relative to the list")
-        return nil
       }
       return sharing(source, item).map { ($0, item) }
     }
@@ -268,11 +262,9 @@ struct UserReader {
     let (inserted, member) = inlined.insert(picture)
     if inserted { inlinedBytes += picture.bytes.count }
     guard inlinedBytes > ManifestLimits.inlineBytes else { return .inline(member) }
-    fields.report(
-      .tooMany,
-      "inline pictures exceed \(ManifestLimits.inlineBytes >> 20) MiB in total",
-      field, help: "move them to files")
-    return nil
+    return fields.reject(
+      .tooMany, "inline pictures exceed \(ManifestLimits.inlineBytes >> 20) MiB in total", field,
+      help: "move them to files")
   }
 
   private mutating func link(_ field: Field) -> String? {
@@ -280,11 +272,10 @@ struct UserReader {
     if WebURL.isLink(link) { return link }
     // The message does not quote user info, which may contain a password.
     let hasUser = link.contains("@")
-    fields.report(
+    return fields.reject(
       .badLink, hasUser ? "cannot use the link" : "\(link.quoted) is not a link", field,
       help: "start it with https://, http:// or mailto:, without spaces, invisible characters or a "
         + "username before the host")
-    return nil
   }
 
   private mutating func alias(_ field: Field) -> String? {
@@ -292,10 +283,8 @@ struct UserReader {
       let text = fields.text(field, limit: ManifestLimits.nameBytes, id: .badName), !text.isEmpty
     else { return nil }
     if text.filter({ $0 != "_" }).isWord { return text }
-    fields.report(
-      .badName, "\(text.quoted) is not a valid alias", field,
-      help: "use only a-z, 0-9, - and _")
-    return nil
+    return fields.reject(
+      .badName, "\(text.quoted) is not a valid alias", field, help: "use only a-z, 0-9, - and _")
   }
 
   private mutating func names(

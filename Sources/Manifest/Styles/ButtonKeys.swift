@@ -24,8 +24,7 @@ struct WrittenButton: Sendable {
       to: \.style.curve
     )
     .doc(default: "rounded", "The corner shape. `continuous` means iOS-style corners.")
-    Key("border", .mapping(Edge.keys, Edge())) {
-      button, edge in
+    Key("border", .mapping(Edge.keys, Edge())) { button, edge in
       guard edge.width > 0, let color = edge.color else { return }
       button.style.border = ButtonStyle.Edge(width: edge.width, color: color)
     }
@@ -38,10 +37,8 @@ struct WrittenButton: Sendable {
       $0.style.shadow = $1.color.alpha > 0 ? $1 : nil
     }
     .doc("A shadow behind the button (CSS only).")
-    Key("emit", .list(.words(ButtonStyle.Emission.self), 1...16)) {
-      $0.style.emit = Set($1)
-    }
-    .doc(default: "[css]", "`css` creates CSS rules, and `png` creates stretchable bitmaps.")
+    Key("emit", .list(.words(ButtonStyle.Emission.self), 1...16)) { $0.style.emit = Set($1) }
+      .doc(default: "[css]", "`css` creates CSS rules, and `png` creates stretchable bitmaps.")
     Key("template", .boolean, to: \.style.isTemplate)
       .doc(default: "false", "Marks the bitmaps as templates, which apps can tint.")
   } check: { reader, fields, button in
@@ -53,8 +50,7 @@ struct WrittenButton: Sendable {
     where button.light.states[state] == nil && dark.states[state] != nil {
       let key = state.rawValue
       reader.report(
-        .error, .missingKey, "only the dark appearance has `\(key)`",
-        at: reader.located(field[key] ?? field),
+        .error, .missingKey, "only the dark appearance has `\(key)`", field[key] ?? field,
         help: "add `\(key)` to the button too; `\(key): same` uses its normal colour")
     }
     guard fields.isSound else { return }
@@ -97,10 +93,8 @@ struct WrittenColors: Sendable {
   @KeysBuilder<Target> fileprivate static func keys<Target>(
     at path: any WritableKeyPath<Target, WrittenColors> & Sendable, normal help: String? = nil
   ) -> [Key<Target>] {
-    Key("normal", .color, required: help) {
-      $0[keyPath: path].normal = $1
-    }
-    .doc("The normal colour, from which other states can be derived.")
+    Key("normal", .color, required: help) { $0[keyPath: path].normal = $1 }
+      .doc("The normal colour, from which other states can be derived.")
     for (state, meaning) in [
       (ButtonStyle.State.highlighted, "The colour when pressed."),
       (.disabled, "The colour when disabled."), (.selected, "The colour when selected."),
@@ -110,14 +104,10 @@ struct WrittenColors: Sendable {
         state.rawValue,
         .either(.words([("same", Word.same), ("auto", .auto)]), Kind.color.map { Word.color($0) })
       ) { $0[keyPath: path].states[state] = $1 }
-      .doc(
-        default: state == .highlighted ? "same" : nil,
-        meaning)
+      .doc(default: state == .highlighted ? "same" : nil, meaning)
     }
-    Key("title", .color) {
-      $0[keyPath: path].title = $1
-    }
-    .doc("The text colour. sitegen checks its contrast.")
+    Key("title", .color) { $0[keyPath: path].title = $1 }
+      .doc("The text colour. sitegen checks its contrast.")
   }
 
   var colors: ButtonStyle.Colors? {
@@ -171,8 +161,7 @@ struct WrittenColors: Sendable {
       let shade = color.nearest(carrying: title, under: overlay, on: page)
       reader.report(
         .warning, .lowContrast,
-        "the title is hard to read on \(names.joined(separator: " and "))",
-        at: reader.located(field),
+        "the title is hard to read on \(names.joined(separator: " and "))", field,
         note: "the contrast of \(title.css) and \(color.css) is \(contrast.roundedContrast.plain)"
           + (color.isOpaque ? "" : " on a \(appearance == .dark ? "black" : "white") page")
           + (overlay == nil ? "" : " under the overlay")

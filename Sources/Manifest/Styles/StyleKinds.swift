@@ -33,8 +33,7 @@ struct Gradient {
   ) -> [Key<Gradient>] {
     Key("colors", .list(.color, 0...256), to: \.colors)
       .doc("Evenly spaced colours. One colour is a solid fill, and an empty list paints nothing.")
-    Key("direction", .direction, to: \.degrees)
-      .doc(default: start, direction)
+    Key("direction", .direction, to: \.degrees).doc(default: start, direction)
   }
 }
 
@@ -53,8 +52,7 @@ struct FocusRule: Sendable {
     ) { $0 = $1 }
     .doc("`face` looks for faces, and `smart` for detail and skin tones.")
     Key(
-      "headRoom",
-      .either(.percentage(NumberRange(0...1_000)), Kind.number(NumberRange(0...10)))
+      "headRoom", .either(.percentage(NumberRange(0...1_000)), Kind.number(NumberRange(0...10)))
     ) { rule, room in
       guard case .face(_, let isSmart) = rule.finder else { return }
       rule.finder = .face(headRoom: room, isSmartOtherwise: isSmart)
@@ -73,8 +71,7 @@ struct FocusRule: Sendable {
     guard rule.finder == .smart else { return }
     if let field = fields["headRoom"] {
       reader.report(
-        .conflict, "`headRoom` is for faces only", field,
-        help: "remove it, or write `find: face`")
+        .conflict, "`headRoom` is for faces only", field, help: "remove it, or write `find: face`")
     }
     if let field = fields["otherwise"], field.node.isWord("smart") {
       reader.report(
@@ -183,11 +180,10 @@ extension Kind<AvatarStyle.PictureFile> {
   static var pictureFile: Kind {
     Kind<String>.text(pattern: "^[^\(Pattern.controls)]+$").described("path")
       .then { reader, field, path in
-        if !path.isEmpty {
-          return AvatarStyle.PictureFile(path: SourcePath(path), declared: reader.located(field))
-        }
-        reader.report(.unknownValue, "the file name is empty", field, help: "specify a picture")
-        return nil
+        path.isEmpty
+          ? reader.reject(
+            .unknownValue, "the file name is empty", field, help: "specify a picture")
+          : AvatarStyle.PictureFile(path: SourcePath(path), declared: reader.located(field))
       }
   }
 }
@@ -200,10 +196,9 @@ extension Kind<OutputFormat> {
         return words.read(&reader, field)
       }
       let known = OutputFormat.allCases.map { "`\($0.rawValue)`" }
-      reader.report(
+      return reader.reject(
         .notSupported, "cannot write `\(name)` files", field, note: why,
         help: "use \(known.joined(separator: ", "))")
-      return nil
     }
   }
 }

@@ -65,8 +65,7 @@ extension FieldReader {
     }
     guard pixels > ManifestLimits.pixelsOfOneUser else { return }
     report(
-      .outOfRange, "a user's images add up to \(pixels.plain) pixels, which is too many",
-      field,
+      .outOfRange, "a user's images add up to \(pixels.plain) pixels, which is too many", field,
       help: "use fewer styles, scales or formats: at most "
         + "\(Int(ManifestLimits.pixelsOfOneUser).grouped) pixels per user")
   }
@@ -133,10 +132,8 @@ extension WrittenStyle {
   private func checkPixels(_ style: AvatarStyle, _ reader: inout FieldReader) {
     let size = own("size")
     if style.drawsNothing {
-      reader.report(
-        .note, .styleTooSmall, "the style draws nothing, because it is smaller than 1 point",
-        at: reader.located(size))
-      return
+      return reader.report(
+        .note, .styleTooSmall, "the style draws nothing, because it is smaller than 1 point", size)
     }
     let layout = StyleLayout(style)
     for scale in style.scales {
