@@ -26,12 +26,7 @@ package struct Manifest: Hashable, Sendable {
 
 /// A check for pictures that are usable but look wrong; `keys` documents each check.
 package enum Notice: String, CaseIterable, Hashable, Sendable {
-  case same
-  case small
-  case faceless
-  case textless
-  case truncated
-  case unterminated
+  case same, small, faceless, textless, truncated, unterminated
 }
 
 package struct NamedFile: Hashable, Sendable {

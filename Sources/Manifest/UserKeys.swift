@@ -51,8 +51,8 @@ extension User {
       .doc(
         "The list's path in JSON, YAML or TOML, such as `team.members`. `\"*\"` matches any key.")
     Key("sheet", .text()).doc(default: "the first", "The sheet in an Excel workbook.")
-    Key("where", .conditions).doc(
-      default: "everyone", "Selects records by their values, as in `{ active: true }`.")
+    Key("where", .conditions)
+      .doc(default: "everyone", "Selects records by their values, as in `{ active: true }`.")
     Key("fields", Kind.mapping(placeKeys, ()).unread)
       .doc(default: "the best guess", "The column to read for each of a person's keys.")
     Key("root", .text().described("path"))
@@ -74,11 +74,10 @@ extension User {
 extension Kind<Void> {
   fileprivate static var conditions: Kind {
     let values = Kind<[String]>.list(Kind<String>.text(limit: .max).orNull, 0...ManifestLimits.tags)
-    return Kind(
-      ValueForm("mapping") {
-        .type("object", ["additionalProperties": values.form.schema().orNull])
-      }
-    ) { _, _ in nil }
+    let form = ValueForm("mapping") {
+      .type("object", ["additionalProperties": values.form.schema().orNull])
+    }
+    return Kind(form) { _, _ in nil }
   }
 }
 
@@ -88,15 +87,13 @@ extension KeyTable {
 
   package static let all = [
     Manifest.keys.table, SiteDescription.keys.table, AvatarStyle.keys.table,
-    AvatarStyle.maskKeys.table,
-    AvatarStyle.Ring.keys.table,
-    Gradient.keys.table, Gradient.overlayKeys.table, Shadow.keys.table,
-    FocusRule.keys.table, AvatarStyle.Decoration.keys.table, AvatarStyle.qualityKeys.table,
+    AvatarStyle.maskKeys.table, AvatarStyle.Ring.keys.table, Gradient.keys.table,
+    Gradient.overlayKeys.table, Shadow.keys.table, FocusRule.keys.table,
+    AvatarStyle.Decoration.keys.table, AvatarStyle.qualityKeys.table,
     AvatarStyle.maxBytesKeys.table, WrittenButton.keys.table, WrittenColors.keys.table,
     WrittenButton.Edge.keys.table, ShadowStrip.keys.table, IconStyle.keys.table,
     PosterStyle.keys.table, PosterStyle.Tier.keys.table, PageSettings.keys.table, strings,
     NetworkSettings.keys.table, AvatarService.keys.table, Notice.keys.table, User.keys.table,
-    User.listKeys.table,
-    ListAddress.keys.table,
+    User.listKeys.table, ListAddress.keys.table,
   ]
 }

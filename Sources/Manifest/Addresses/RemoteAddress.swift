@@ -55,12 +55,7 @@ package enum AvatarService: String, CaseIterable, Sendable {
     }
   }
 
-  var takesUserName: Bool {
-    switch self {
-    case .gravatar, .libravatar: false
-    case .github: true
-    }
-  }
+  var takesUserName: Bool { self == .github }
 
   package static let urls = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.url) })
 

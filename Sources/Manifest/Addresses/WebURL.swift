@@ -79,10 +79,8 @@ enum WebURL {
       let host = rest.unicodeScalars.dropFirst(2).prefix { !"/?#".unicodeScalars.contains($0) }
       return rest.utf8.starts(with: "//".utf8) && !host.isEmpty && host.first != ":"
         && !host.contains { $0 == "@" || !$0.isASCII && $0.properties.isBidiControl }
-    case "mailto":
-      return !rest.isEmpty && rest.utf8.first != UInt8(ascii: "?")
-    default:
-      return false
+    case "mailto": return !rest.isEmpty && rest.utf8.first != UInt8(ascii: "?")
+    default: return false
     }
   }
 

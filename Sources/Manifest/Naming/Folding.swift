@@ -13,7 +13,7 @@ package enum Folding {
         folded.unicodeScalars.append(Unicode.Scalar(UInt8(scalar.value).asciiLowercased))
       } else if let plain = plain[scalar] {
         folded += plain
-      } else if !scalar.isMark {
+      } else if !marks.contains(scalar.properties.generalCategory) {
         folded += scalar.properties.lowercaseMapping
       }
     }
@@ -33,19 +33,14 @@ package enum Folding {
     return folded(letters.map { umlauts[$0] ?? String($0) }.joined())
   }
 
+  private static let marks: [Unicode.GeneralCategory] = [
+    .nonspacingMark, .spacingMark, .enclosingMark,
+  ]
+
   /// Replacements for letters without an NFKD decomposition.
   private static let plain: [Unicode.Scalar: String] = [
     "ø": "o", "Ø": "o", "đ": "d", "Đ": "d", "ł": "l", "Ł": "l", "ħ": "h", "Ħ": "h", "ŧ": "t",
     "Ŧ": "t", "ı": "i", "ß": "ss", "ẞ": "ss", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe",
     "þ": "th", "Þ": "th", "ð": "d", "Ð": "d", "ς": "σ",
   ]
-}
-
-extension Unicode.Scalar {
-  fileprivate var isMark: Bool {
-    switch properties.generalCategory {
-    case .nonspacingMark, .spacingMark, .enclosingMark: true
-    default: false
-    }
-  }
 }

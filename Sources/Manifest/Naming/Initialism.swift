@@ -89,18 +89,14 @@ package enum Initialism {
 extension Character {
   fileprivate var isInitial: Bool {
     guard let first = unicodeScalars.first, !isEmoji else { return false }
-    switch first.properties.generalCategory {
-    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter, .decimalNumber,
-      .letterNumber:
-      return true
-    default:
-      return false
-    }
+    let kinds: [Unicode.GeneralCategory] = [
+      .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter, .decimalNumber,
+      .letterNumber,
+    ]
+    return kinds.contains(first.properties.generalCategory)
   }
 
-  fileprivate var standsAlone: Bool {
-    unicodeScalars.first?.isEastAsian == true
-  }
+  fileprivate var standsAlone: Bool { unicodeScalars.first?.isEastAsian == true }
 
   /// Whether the cluster is displayed as an emoji; keycaps and flags count as emoji.
   package var isEmoji: Bool {

@@ -66,19 +66,9 @@ private struct Candidate {
   }
 
   private static func stem(of text: String) -> String {
-    var stem: [UInt8] = []
-    var hasGap = false
-    for byte in text.utf8 {
-      guard byte.isASCIILetterOrDigit else {
-        hasGap = true
-        continue
-      }
-      if hasGap && !stem.isEmpty { stem.append(UInt8(ascii: "_")) }
-      hasGap = false
-      stem.append(byte.asciiLowercased)
-    }
-    guard let first = stem.first else { return "x" }
-    if first <= UInt8(ascii: "9") { stem.insert(UInt8(ascii: "_"), at: 0) }
-    return String(decoding: stem, as: UTF8.self)
+    let words = text.utf8.split { !$0.isASCIILetterOrDigit }.map { String($0) ?? "" }
+    let stem = words.joined(separator: "_").lowercased()
+    guard let first = stem.utf8.first else { return "x" }
+    return first <= UInt8(ascii: "9") ? "_" + stem : stem
   }
 }

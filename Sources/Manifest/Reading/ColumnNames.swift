@@ -10,10 +10,8 @@ enum ColumnNames {
       let lines = language.split(separator: "\n").dropFirst().map { $0.split(separator: ":") }
       return Dictionary(
         uniqueKeysWithValues: lines.map { line in
-          (
-            String(line[0]),
-            line[1].split(separator: ",").map { ValuePath.plain(String($0).trimmed) }
-          )
+          let names = line[1].split(separator: ",").map { ValuePath.plain(String($0).trimmed) }
+          return (String(line[0]), names)
         })
     }
   private static let ofLists = ["list", "part", "initials"]
@@ -63,6 +61,8 @@ enum ColumnNames {
     let plain = ValuePath.plain(name)
     return !lists.contains(plain) && all("relation").contains(where: plain.contains)
   }
+
+  static func mayBePrivate(_ name: String) -> Bool { isPrivate(name) || isContacts(name) }
 
   /// Returns whether the text is a group heading above people, such as `Board` or `Team 2`.
   static func isGroup(_ text: String) -> Bool {

@@ -26,21 +26,19 @@ extension Document {
     }
     var chosen = path == nil ? candidates.chosen : []
     if chosen.isEmpty, isOne, path == nil { return (root.items, nil, [], nil) }
-    let (likely, first) = (chosen, Set(chosen.map(\.path)))
+    let (likely, likelyPaths) = (chosen, Set(chosen.map(\.path)))
     // In `{ authors: […], tutors: […] }`, a list like the chosen one may contain people too.
     if chosen.areLike(candidates) { chosen = [] }
     // Also suggest lists of texts if the chosen lists contain only texts.
     let hasRecords = chosen.isEmpty || chosen.contains(where: \.list.hasRecords)
     let usable = all.filter { !hasRecords || $0.list.hasRecords }
-    let taken = Set(chosen.map(\.path))
-    let unused = (likely + usable.filter { !first.contains($0.path) }).filter {
-      !taken.contains($0.path)
-    }
-    let others = unused.map { $0.list.place(at: $0.path).joined(separator: ".") }
+    let rest = usable.filter { !likelyPaths.contains($0.path) }
+    let unused = chosen.isEmpty ? likely + rest : rest
+    let others = unused.map { $0.list.place(at: $0.path) }
     let help = help(for: unused.prefix(12), of: usable)
     if chosen.isEmpty {
-      let contacts = root.candidates(withContacts: true).first { path, list in
-        list.hasRecords && path.contains { ColumnNames.isPrivate($0) || ColumnNames.isContacts($0) }
+      let contacts = root.candidates(withContacts: true).first {
+        $0.list.hasRecords && $0.path.contains(where: ColumnNames.mayBePrivate)
       }
       throw Diagnostic(
         .error, .listExpected,
@@ -55,11 +53,11 @@ extension Document {
     }
     // A list of groups, as in `[{ name: Gold, members: […] }]`.
     let names = chosen.map { $0.list.nameInGroups.map { [$0] } ?? [] }
-    let lists = zip(chosen, names).flatMap { chosen, names in
-      let title = chosen.path.last?.split(separator: "_").joined(separator: " ")
-      return chosen.list.lists(
+    let lists = zip(chosen, names).flatMap { candidate, names in
+      let title = candidate.path.last?.split(separator: "_").joined(separator: " ")
+      return candidate.list.lists(
         at: names.map(ValuePath.plain)[...],
-        group: taken.count > 1 ? title.map(chosen.list.with) : nil)
+        group: chosen.count > 1 ? title.map(candidate.list.with) : nil)
     }
     let place = chosen[0].path + names[0]
     let isPlain = chosen.count == 1 && !place.isEmpty && !place.contains { $0.contains(".") }
@@ -72,8 +70,8 @@ extension Document {
       place.contains { "\"\\".contains($0) }
         ? [] : root.lists(at: ValuePath(place).names[...]).map(\.list).filter { !$0.items.isEmpty }
     }
-    let one = others.lazy.filter(hasPeople)
-      .map { $0.list.place(at: $0.path).joined(separator: ".") }.first { !lists(at: $0).isEmpty }
+    let one = others.lazy.filter(hasPeople).map { $0.list.place(at: $0.path) }
+      .first { !lists(at: $0).isEmpty }
     let place = ((all.first?.path.dropLast() ?? []) + ["*"]).joined(separator: ".")
     let hasAll =
       all.count > 1 && !others.isEmpty
@@ -87,7 +85,7 @@ extension Document {
   }
 
   private func hasPeople(_ candidate: Candidate) -> Bool {
-    !candidate.path.contains { ColumnNames.isPrivate($0) || ColumnNames.isContacts($0) }
+    !candidate.path.contains(where: ColumnNames.mayBePrivate)
       && (candidate.list.nameInGroups != nil
         || candidate.list.people.prefix(100).contains(where: \.hasName))
   }
@@ -114,7 +112,7 @@ extension [(path: [String], list: Node)] {
     let taken = Set(map(\.path))
     return others.contains { path, list in
       guard !taken.contains(path), let known = keys[path.dropLast()],
-        !path.contains(where: { ColumnNames.isPrivate($0) || ColumnNames.isContacts($0) })
+        !path.contains(where: ColumnNames.mayBePrivate)
       else { return false }
       let own = list.keys
       return known.contains {
@@ -167,9 +165,11 @@ extension Node {
     return entries.contains { ColumnNames.ofPeople.contains(ValuePath.plain($0.key)) }
   }
 
-  fileprivate var hasName: Bool {
-    entries?.contains { ColumnNames.certainNames.contains(ValuePath.plain($0.key)) } == true
+  private var name: Node? {
+    entries?.first { ColumnNames.certainNames.contains(ValuePath.plain($0.key)) }?.value
   }
+
+  fileprivate var hasName: Bool { name != nil }
 
   /// The first records of a list, or of a mapping keyed by id.
   private var sample: [Node] {
@@ -180,13 +180,7 @@ extension Node {
   fileprivate var keys: Set<String> { Set(sample.flatMap { $0.entries?.map(\.key) ?? [] }) }
 
   fileprivate var hasNamesOfPeople: Bool {
-    let names = sample.filter { record in
-      let name = record.entries?.first {
-        ColumnNames.certainNames.contains(ValuePath.plain($0.key))
-      }
-      return name?.value.text?.isName == true
-    }
-    return names.count * 5 > sample.count * 4
+    sample.count { $0.name?.text?.isName == true } * 5 > sample.count * 4
   }
 
   var isMapping: Bool { if case .mapping = content { true } else { false } }
@@ -238,7 +232,9 @@ extension Node {
     return names.count == 1 ? names.first ?? nil : nil
   }
 
-  fileprivate func place(at path: [String]) -> [String] { path + (nameInGroups.map { [$0] } ?? []) }
+  fileprivate func place(at path: [String]) -> String {
+    (path + (nameInGroups.map { [$0] } ?? [])).joined(separator: ".")
+  }
 
   /// The items of a list, the values of a mapping keyed by id, or the node itself.
   fileprivate var people: [Node] {

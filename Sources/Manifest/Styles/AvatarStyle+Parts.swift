@@ -9,9 +9,7 @@ extension AvatarStyle {
     }
 
     package enum Condition: String, Hashable, Sendable, CaseIterable {
-      case animated
-      case tall
-      case wide
+      case animated, tall, wide
     }
 
     package var name: String?
@@ -24,9 +22,7 @@ extension AvatarStyle {
     package var gap = 0.0
     package var condition: Condition?
 
-    package init(_ content: Content) {
-      self.content = content
-    }
+    package init(_ content: Content) { self.content = content }
 
     /// Whether the decoration needs space on the canvas; a gap does not, as it is only cut out.
     var paints: Bool {
@@ -38,9 +34,7 @@ extension AvatarStyle {
 
   package struct Ring: Hashable, Sendable {
     package enum Mode: String, Hashable, Sendable, CaseIterable {
-      case over
-      case inset
-      case outside
+      case over, inset, outside
     }
 
     package enum Width: Hashable, Sendable {
@@ -63,9 +57,7 @@ extension AvatarStyle {
     package var hidden = false
     package var allowNonSquare = false
 
-    package init(fill: Fill?) {
-      self.fill = fill
-    }
+    package init(fill: Fill?) { self.fill = fill }
 
     package var isDrawn: Bool { !hidden && fill != nil && width != .points(0) }
   }
@@ -125,10 +117,9 @@ extension AvatarStyle.Decoration {
       .doc(default: "14", "The dot's diameter, or the badge's longer side, in points.")
     Key("corner", .words(AvatarStyle.Corner.self), to: \.corner)
       .doc(default: "br", "The corner at which the decoration is drawn.")
-    Key("at", .pair(.number(.offset), expected: "[x, y]")) {
-      $0.distance = SIMD2($1.0, $1.1)
-    }
-    .doc(default: "on the outline", "The centre's distance to each edge at the corner, in points.")
+    Key("at", .pair(.number(.offset), expected: "[x, y]")) { $0.distance = SIMD2($1.0, $1.1) }
+      .doc(
+        default: "on the outline", "The centre's distance to each edge at the corner, in points.")
     Key("gap", .number(.length), to: \.gap)
       .doc(default: "0", "The width of the gap cut out around the decoration, in points.")
     Key("when", .words(Condition.self), to: \.condition)

@@ -54,10 +54,7 @@ package struct AvatarStyle: Hashable, Sendable {
   }
 
   package enum Shape: String, Hashable, Sendable, CaseIterable {
-    case circle
-    case rounded
-    case continuous
-    case square
+    case circle, rounded, continuous, square
   }
 
   package struct PictureFile: Hashable, Sendable {

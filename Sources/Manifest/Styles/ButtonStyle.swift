@@ -3,16 +3,11 @@ package import Recipes
 
 package struct ButtonStyle: Hashable, Sendable {
   package enum State: String, CaseIterable, Hashable, Sendable {
-    case normal
-    case highlighted
-    case disabled
-    case selected
-    case focused
+    case normal, highlighted, disabled, selected, focused
   }
 
   package enum Appearance: String, CaseIterable, Hashable, Sendable {
-    case light
-    case dark
+    case light, dark
 
     package var page: Color { self == .dark ? .black : .white }
   }
@@ -49,8 +44,7 @@ package struct ButtonStyle: Hashable, Sendable {
   }
 
   package enum Emission: String, CaseIterable, Hashable, Sendable {
-    case css
-    case png
+    case css, png
   }
 
   package var name: String

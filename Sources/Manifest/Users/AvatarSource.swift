@@ -89,9 +89,7 @@ extension AvatarSource.Kind {
     case .faulty: ("address", "an address")
     }
   }
-}
 
-extension AvatarSource.Kind {
   package static let words = ["initials", "identicon"]
 
   /// Parses a source in a manifest; returns nil for `color:` with an invalid colour.
