@@ -18,12 +18,9 @@ package enum Invocation: Sendable {
       return
     }
     switch first {
-    case "--help", "-h":
-      self = .help(nil)
-    case "--version", "-V":
-      self = .run(.version, RawArguments())
-    default:
-      self = try Self.read(words.dropFirst(), try Command.named(first))
+    case "--help", "-h": self = .help(nil)
+    case "--version", "-V": self = .run(.version, RawArguments())
+    default: self = try Self.read(words.dropFirst(), try Command.named(first))
     }
   }
 

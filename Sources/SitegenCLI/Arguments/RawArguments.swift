@@ -9,13 +9,9 @@ package struct RawArguments: Hashable, Sendable {
 
   package init() {}
 
-  mutating func set(_ option: Option, _ value: String) {
-    values[option.name] = value
-  }
+  mutating func set(_ option: Option, _ value: String) { values[option.name] = value }
 
-  mutating func add(operand: String) {
-    operands.append(operand)
-  }
+  mutating func add(operand: String) { operands.append(operand) }
 
   /// Removes and returns the operand before PATH.
   mutating func takeFirst() -> String { operands.removeFirst() }

@@ -72,21 +72,14 @@ struct SiteLocation: Equatable {
       throw .usage(
         .badValue, "cannot find \(path.quoted)", command, help: Self.help(onMissing: path))
     }
-    if isFolder, let own = Self.manifest(in: inside) {
+    let name = parts(of: path).name
+    if let own = isFolder ? Self.manifest(in: inside) : Self.names.contains(name) ? path : nil {
       self.manifest = own
       folder = Self.site(of: own)
     } else if isFolder, mayBeMade, try readMade(path, command) {
       return
-    } else if isFolder {
-      try readPeople(path, as: inside, from: ".", command)
     } else {
-      let name = parts(of: path).name
-      if Self.names.contains(name) {
-        self.manifest = path
-        folder = Self.site(of: path)
-      } else {
-        try readPeople(path, as: path, from: name, command)
-      }
+      try readPeople(path, as: isFolder ? inside : path, from: isFolder ? "." : name, command)
     }
   }
 

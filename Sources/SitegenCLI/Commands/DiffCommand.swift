@@ -19,8 +19,7 @@ extension Command {
   ) { (arguments, session) throws(Diagnostic) in
     // If the path is a site folder, use the site's output.
     let outputs = arguments.operands.map { path in
-      FileManager.default.fileExists(atPath: path + "/output/assets.json")
-        ? path + "/output" : path
+      FileManager.default.fileExists(atPath: path + "/output/assets.json") ? path + "/output" : path
     }
     var comparison = Comparison(old: outputs[0], new: outputs[1])
     if let folder = arguments.text(.to) { comparison.to = folder }
@@ -47,7 +46,6 @@ extension Command {
       (outcome.strips, "strip", "strips"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
     if !more.isEmpty { first += "; " + more.joined(separator: ", ") }
-    return [first] + (outcome.isEqual ? ["the sites are identical"] : [])
-      + ["page: \(page)"]
+    return [first] + (outcome.isEqual ? ["the sites are identical"] : []) + ["page: \(page)"]
   }
 }

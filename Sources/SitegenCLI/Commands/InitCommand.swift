@@ -7,8 +7,7 @@ import Manifest
 
 extension Option {
   static let from = Option(
-    "from", .text("PATH"), in: .own,
-    "write only a manifest, for this list or folder of people")
+    "from", .text("PATH"), in: .own, "write only a manifest, for this list or folder of people")
 }
 
 extension Command {
@@ -94,7 +93,6 @@ extension Command {
         help: "specify a list of people, or a folder of pictures")
     }
     var from = people
-    var lines: [String] = []
     if !SiteLocation.isAddress(people) {
       let place = people.repository ?? found.folder + "../" + name
       let own = URL(fileURLWithPath: place).standardizedFileURL
@@ -106,14 +104,14 @@ extension Command {
       if people.repository != nil { from = "git:" + from }
     }
     var isOutside = from.hasPrefix("../")
-    lines += ["users:", "  from: \(SiteLocation.json(from))"]
+    var lines = ["users:", "  from: \(SiteLocation.json(from))"]
     // Check the list offline, only to see how columns are read: errors can be fixed later.
     var options = BuildOptions(jobs: 1, programs: .own, pages: GalleryMaker())
     (options.manifest, options.manifestText) = (found.manifest, found.text)
     options.fetching.offline = true
-    var diagnostics: [Diagnostic] = []
+    let diagnostics: [Diagnostic]
     do { diagnostics = try Build(options).check().diagnostics.sorted } catch {
-      if case .usage(let problems) = error { diagnostics = problems.sorted }
+      diagnostics = error.problems.sorted
     }
     if let problem = diagnostics.first(where: { $0.id == DiagnosticID.listExpected.rawValue }) {
       lines.append("  # \([problem.message, problem.help ?? ""].joined(separator: "; ").printable)")

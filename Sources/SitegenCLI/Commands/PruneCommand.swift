@@ -5,26 +5,23 @@ import Store
 
 extension Option {
   static let maxAge = Option(
-    "max-age", .number("DAYS", -1...36_500), absent: "30",
-    in: .own, "remove files older than this; 0 removes all unused files, and -1 removes none"
-  )
+    "max-age", .number("DAYS", -1...36_500), absent: "30", in: .own,
+    "remove files older than this; 0 removes all unused files, and -1 removes none")
   static let maxSize = Option(
     "max-size", .number("MB", -1...1_000_000_000), absent: "-1",
     in: .own, "remove the oldest files until the cache is smaller than this; -1 means no limit")
   fileprivate static let sharedFolder = Option(
     "store", .text("PATH"), in: .own, "prune this shared store instead of the cache")
   fileprivate static let onlyCount = Option(
-    "dry-run", letter: "n", in: .own,
-    "with --store: only print what would be removed")
+    "dry-run", letter: "n", in: .own, "with --store: only print what would be removed")
 }
 
 extension Command {
   static let prune: Command = Command(
     "prune", "Remove old files from the cache, except those that the site uses",
     operands: [.site],
-    options: [
-      .manifest, .output, .cache, .maxAge, .maxSize, .sharedFolder, .onlyCount, .quiet,
-    ], exits: [3, 75, 128]
+    options: [.manifest, .output, .cache, .maxAge, .maxSize, .sharedFolder, .onlyCount, .quiet],
+    exits: [3, 75, 128]
   ) { (arguments, session) throws(Diagnostic) in
     let printer = Printer(session.console, isQuiet: arguments.isQuiet)
     if arguments.has(.sharedFolder) { return try pruneStore(arguments, session, printer) }

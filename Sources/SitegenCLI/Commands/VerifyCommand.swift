@@ -7,8 +7,7 @@ extension Option {
     "sample", .number("N", 1...1_000_000),
     in: .own, "render the images of N people again and compare them with the cache")
   fileprivate static let part = Option(
-    "shard", .text("I/N"),
-    in: .own, "check only the files and people in shard I of N")
+    "shard", .text("I/N"), in: .own, "check only the files and people in shard I of N")
 }
 
 extension Command {

@@ -4,9 +4,7 @@ package import Build
 package struct ExitStatus: Hashable, Sendable {
   package var code: Int32
 
-  package init(code: Int32) {
-    self.code = code
-  }
+  package init(code: Int32) { self.code = code }
 
   package static let success = ExitStatus(code: 0)
   /// Some items failed, but the rest was published unless `--strict` was given.

@@ -52,7 +52,5 @@ package struct BuildSummary {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
-  static func seconds(_ seconds: Double) -> String {
-    String(format: "%.2f s", seconds)
-  }
+  static func seconds(_ seconds: Double) -> String { String(format: "%.2f s", seconds) }
 }

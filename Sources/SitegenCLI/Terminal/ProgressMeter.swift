@@ -39,9 +39,7 @@ package final class ProgressMeter: Sendable {
     let time = now()
     state.withLock { state in
       if state.stage != stage {
-        state.stage = stage
-        state.start = time
-        state.first = done
+        (state.stage, state.start, state.first) = (stage, time, done)
       }
       guard time - state.lastDrawn >= 1 else { return }
       state.lastDrawn = time

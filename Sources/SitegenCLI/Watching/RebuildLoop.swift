@@ -27,8 +27,7 @@ final class RebuildLoop: Sendable {
   /// To end the loop, trigger the cancellation and call `stop`.
   init(
     _ arguments: RawArguments, _ options: BuildOptions, _ console: Console,
-    _ cancellation: Cancellation,
-    live: LiveChannel? = nil
+    _ cancellation: Cancellation, live: LiveChannel? = nil
   ) {
     let meter = ProgressMeter(console, isQuiet: arguments.isQuiet)
     let rebuilder = Rebuilder(options, cancellation: cancellation) { meter.show($0) }
@@ -89,8 +88,7 @@ final class RebuildLoop: Sendable {
   ) -> Bool {
     meter.finish()
     switch rebuilt {
-    case .superseded:
-      return false
+    case .superseded: return false
     case .built(let result, let changed):
       report(result.diagnostics.sorted, all: result.diagnostics)
       let counters = result.report.counters
@@ -105,8 +103,7 @@ final class RebuildLoop: Sendable {
       let problems = result.diagnostics.excerpt(limit: 50).shown
       show(LiveUpdate(paths: changed, problems: problems.map { LiveProblem($0) }))
       return true
-    case .failed(.cancelled):
-      return true
+    case .failed(.cancelled): return true
     case .failed(.locked(let diagnostic)):
       report([diagnostic])
       let isRetryDue = state.withLock { state in
@@ -186,15 +183,12 @@ struct RebuildLine {
 
   func text(of result: BuildResult, isFirst: Bool) -> String {
     let counters = result.report.counters
-    var done: [String] = []
-    if counters.renders > 0 {
-      done.append("\(BuildSummary.count(counters.renders, "image")) rendered")
-    }
-    if counters.written > 0 {
-      done.append("\(BuildSummary.count(counters.written, "file")) written")
-    }
-    if counters.removed > 0 { done.append("\(counters.removed) removed") }
-    if counters.superseded > 0 { done.append("\(counters.superseded) superseded") }
+    let done = [
+      (counters.renders, "\(BuildSummary.count(counters.renders, "image")) rendered"),
+      (counters.written, "\(BuildSummary.count(counters.written, "file")) written"),
+      (counters.removed, "\(counters.removed) removed"),
+      (counters.superseded, "\(counters.superseded) superseded"),
+    ].filter { $0.0 > 0 }.map(\.1)
     let users = isFirst ? BuildSummary.count(result.report.users.total, "user") + "; " : ""
     let failed = result.report.users.failed
     let flaws = failed > 0 ? "; \(failed) failed" : ""
