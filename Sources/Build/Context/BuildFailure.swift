@@ -85,14 +85,11 @@ extension BuildFailure {
 
   package init(_ error: any Error, _ cancellation: Cancellation) {
     switch error {
-    case let failure as BuildFailure:
-      self = failure
-    case let diagnostic as Diagnostic:
-      self = .usage(diagnostic)
+    case let failure as BuildFailure: self = failure
+    case let diagnostic as Diagnostic: self = .usage(diagnostic)
     case is CancellationError where cancellation.signalNumber != 0:
       self = .cancelled(signal: cancellation.signalNumber)
-    case is CancellationError where cancellation.isSuperseded:
-      self = .superseded
+    case is CancellationError where cancellation.isSuperseded: self = .superseded
     case is CancellationError:
       // Without a signal, report a machine failure: exit codes of 128 + n are reserved for signals.
       self = .machine(.machineFailed("the build cannot continue", "its workers were stopped"))
@@ -103,8 +100,7 @@ extension BuildFailure {
         Diagnostic(.error, .machineFailed, message, note: error.explanation, help: help))
     case let error as StoreError:
       self = .machine(.machineFailed("the cache cannot be used", error.explanation))
-    default:
-      self = .machine(.machineFailed("the build cannot continue", "\(error)"))
+    default: self = .machine(.machineFailed("the build cannot continue", "\(error)"))
     }
   }
 }

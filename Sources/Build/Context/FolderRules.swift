@@ -26,8 +26,7 @@ package enum FolderRules {
 
   static func lock(_ folder: Folder, called name: String) throws -> FileLock {
     switch try FileLock.acquire(lockName, in: folder) {
-    case .acquired(let lock):
-      return lock
+    case .acquired(let lock): return lock
     case .held(let holder):
       throw BuildFailure.locked(
         Diagnostic(
@@ -42,8 +41,7 @@ package enum FolderRules {
   /// Only a lock remains after a killed first build, or after `clean` in a shared folder.
   static func isOutput(_ folder: Folder) throws -> Bool {
     if try folder.kind(of: ledgerName) == .file { return true }
-    return try folder.kind(of: lockName) == .file
-      && folder.kind(of: IndexFile.work.rawValue) == nil
+    return try folder.kind(of: lockName) == .file && folder.kind(of: IndexFile.work.rawValue) == nil
   }
 
   /// Checks that the cache is empty or was created by sitegen, because its files may be deleted.
@@ -75,9 +73,7 @@ package enum FolderRules {
     // The target of `..` in a missing folder is unknown until the folder is created.
     if (inner.missing + outer.missing).contains("..") { return true }
     if outer.missing.isEmpty {
-      return try Folder.chain(from: inner.folder.path).contains {
-        try $0.isSame(as: outer.folder)
-      }
+      return try Folder.chain(from: inner.folder.path).contains { try $0.isSame(as: outer.folder) }
     }
     return try inner.missing.starts(with: outer.missing) && inner.folder.isSame(as: outer.folder)
   }

@@ -271,14 +271,10 @@ struct FileSource: Sendable {
 
   static func rejection(of error: FileError) -> Rejection {
     switch error.reason {
-    case .outside:
-      Rejection(.outsideRoot, "it is outside the manifest's folder")
-    case .notRegular:
-      Rejection(.notRegular, "it is not a regular file")
-    case .tooLarge:
-      Rejection(.tooManyBytes, "it is larger than \(byteLimit >> 20) MiB")
-    default:
-      Rejection(.unreadable, error.explanation)
+    case .outside: Rejection(.outsideRoot, "it is outside the manifest's folder")
+    case .notRegular: Rejection(.notRegular, "it is not a regular file")
+    case .tooLarge: Rejection(.tooManyBytes, "it is larger than \(byteLimit >> 20) MiB")
+    default: Rejection(.unreadable, error.explanation)
     }
   }
 }

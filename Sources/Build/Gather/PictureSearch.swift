@@ -71,8 +71,7 @@ struct PictureSearch {
   /// parent or, in a repository, all parents up to the root.
   static func findPhotos(
     of manifest: inout Manifest, beneath folder: Folder, noting inputs: inout Inputs,
-    at moment: Int64,
-    isListed: (User) -> Bool
+    at moment: Int64, isListed: (User) -> Bool
   ) -> Diagnostic? {
     let files = FileSource(folder: folder, allowOutside: manifest.allowOutside)
     var photos: [(user: Int, avatar: Int, path: String)] = []
@@ -166,8 +165,7 @@ struct PictureSearch {
       }
       return Diagnostic(
         .note, .usersGuess,
-        "using pictures named after people, from "
-          + (path.isEmpty ? "the list's folder" : path))
+        "using pictures named after people, from " + (path.isEmpty ? "the list's folder" : path))
     }
     return unreadable.map { Self.unreadable($0, .note) }
   }

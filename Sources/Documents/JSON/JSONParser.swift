@@ -53,12 +53,9 @@ struct JSONParser {
     guard offset < end else { throw unexpected("a value") }
     let start = position
     switch bytes[offset] {
-    case Byte.quote:
-      return .text(try string(), at: start)
-    case Byte.openBrace:
-      return try mapping(at: start, depth: depth + 1)
-    case Byte.openBracket:
-      return try sequence(at: start, depth: depth + 1)
+    case Byte.quote: return .text(try string(), at: start)
+    case Byte.openBrace: return try mapping(at: start, depth: depth + 1)
+    case Byte.openBracket: return try sequence(at: start, depth: depth + 1)
     case Byte.minus, 0x30...0x39:
       return Node(.scalar(Scalar(try number(), style: .number)), at: start)
     case UInt8(ascii: "t") where takes("true"):

@@ -109,14 +109,11 @@ struct TextLines {
 
   mutating func next() -> Range<Int>? {
     guard offset < bytes.count else { return nil }
-    let start = offset
-    var end = start
-    while end < bytes.count, bytes[end] != Byte.newline, bytes[end] != Byte.carriageReturn {
-      end += 1
-    }
+    let rest = bytes[offset...]
+    let end = rest.firstIndex { $0 == Byte.newline || $0 == Byte.carriageReturn } ?? bytes.count
     offset = bytes.lineEnd(at: end)
     number += 1
-    return start..<end
+    return rest.startIndex..<end
   }
 }
 
