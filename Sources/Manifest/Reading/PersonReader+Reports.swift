@@ -23,13 +23,18 @@ extension PersonReader {
       let names = placeholders.map(\.quoted).joined(separator: ", ")
       reader.report(.note, .usersGuess, "not treated as people: \(names)", at: start)
     }
-    if hasPeople, !hasNames, lists.contains(where: { $0.hasIDs && !$0.unused.isEmpty }) {
+    if people > 0, !hasNames, lists.contains(where: { $0.hasIDs && !$0.unused.isEmpty }) {
       reader.report(
         .warning, .missingKey, "cannot find names, so ids are shown", at: start,
         help: "set the name column in `fields`, for example fields: { name: full_name }")
     }
     if let first = nameless.first {
       let count = nameless.count
+      // If most records lack a name, a column without a known name was probably guessed wrongly.
+      let isKnown = lists.flatMap { $0.sources(of: .name) }.contains { column in
+        ColumnNames.ofNames.contains(ValuePath.plain(column))
+      }
+      let hasPeople = people >= count || people > 0 && isKnown
       let keys = nameless.keys
       // Suggest only a name column; other columns may contain email addresses or phone numbers.
       let plain = keys.map { (key: $0, name: ValuePath.plain($0)) }

@@ -14,7 +14,7 @@ struct PersonReader {
   private(set) var found: [PersonKey: Set<Int>] = [:]
   private var letters = Transliteration()
   private(set) var hasRows = false
-  private(set) var hasPeople = false
+  private(set) var people = 0
   private(set) var hasNames = false
   private(set) var refused = 0
   private(set) var hidden = 0
@@ -126,7 +126,7 @@ struct PersonReader {
       }
       return nil
     }
-    hasPeople = true
+    people += 1
     hasNames = hasNames || name != nil
     var hasMailID = hasMail(hasOwnID ? .id : .name, row)
     if !hasOwnID, let name, let text = page?.name ?? name.text {

@@ -92,7 +92,7 @@ extension Command {
         .badValue, "\(people.quoted) already has a manifest", "init",
         help: "specify a list of people, or a folder of pictures")
     }
-    var from = people
+    var (from, isOutside) = (people, false)
     if !SiteLocation.isAddress(people) {
       let place = people.repository ?? found.folder + "../" + name
       let own = URL(fileURLWithPath: place).standardizedFileURL
@@ -101,9 +101,9 @@ extension Command {
       let common = zip(own, site).prefix { $0 == $1 }.count
       let path = Array(repeating: "..", count: site.count - common) + own.dropFirst(common)
       from = path.isEmpty ? "." : path.joined(separator: "/")
+      isOutside = path.first == ".."
       if people.repository != nil { from = "git:" + from }
     }
-    var isOutside = from.hasPrefix("../")
     var lines = ["users:", "  from: \(SiteLocation.json(from))"]
     // Check the list offline, only to see how columns are read: errors can be fixed later.
     var options = BuildOptions(jobs: 1, programs: .own, pages: GalleryMaker())
