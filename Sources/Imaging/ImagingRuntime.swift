@@ -56,7 +56,7 @@ enum WarmUp {
         try roundTrip(format)
       } catch {
         throw ImagingRuntime.Refusal(
-          reason: "ImageMagick cannot write and read \(format.rawValue): \(error.sentence)")
+          reason: "ImageMagick cannot write and reread \(format.rawValue): \(error.sentence)")
       }
     }
     for (format, file) in Inspection.Format.samples {

@@ -198,7 +198,7 @@ extension Notice {
     case .small: "A picture has fewer pixels than the largest image rendered from it."
     case .faceless: "sitegen looked for a face in a picture but did not find one."
     case .textless: "An SVG contains text, which is not rendered."
-    case .truncated: "A file ends early, so fine detail, or up to a tenth of the rows, is missing."
+    case .truncated: "A file ends early: it lacks fine detail or up to a tenth of its rows."
     case .unterminated: "A file is complete except for its end marker."
     }
   }

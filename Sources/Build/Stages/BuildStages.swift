@@ -29,7 +29,7 @@ struct BuildStages {
   private var lost: Set<Digest> = []
   /// Whether diagnostics created before publishing may be outdated.
   var hasRetried: Bool { !lost.isEmpty }
-  /// The number of images that a dry run would render.
+  /// In a dry run, the number of images that a build would render.
   private var missing = 0
 
   init(

@@ -144,7 +144,7 @@ private struct Corners {
 
 extension Raster {
   mutating func clip(to mask: Mask) {
-    precondition(mask.size == size, "a mask must be as large as its picture")
+    precondition(mask.size == size, "a mask must be the same size as its picture")
     var pixels = bytes.mutableSpan
     let coverage = mask.coverage.span
     for index in coverage.indices where coverage[index] != 255 {

@@ -79,7 +79,7 @@ extension SiteContent {
     return people
   }
 
-  /// Returns each person's smallest picture of at least this width; nil if one is not rendered.
+  /// Returns each person's smallest picture of at least this width; nil if any is not rendered.
   fileprivate func pictures(
     of people: [Int], _ style: Int, _ images: [PlannedImage], width: Int
   ) -> [Asset]? {

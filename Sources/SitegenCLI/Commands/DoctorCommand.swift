@@ -81,7 +81,7 @@ struct Examination {
     let name = FaceDetector.debianPackage
     switch isUsable {
     case true?: add("faces", .works, "can be detected, using data from the package \(name)")
-    case false?: add("faces", .missing, "cannot be detected: \(name) has an unsupported format")
+    case false?: add("faces", .missing, "cannot be detected: the data in \(name) cannot be used")
     case nil: add("faces", .missing, "cannot be detected: install the package \(name)")
     }
   }

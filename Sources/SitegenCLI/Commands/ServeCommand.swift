@@ -83,7 +83,7 @@ extension Diagnostic {
         help: "omit --port to use the next free port")
     case .noFreePort:
       self.init(
-        .error, .portTaken, "cannot find a free port from 8080 to 8180",
+        .error, .portTaken, "cannot find a free port between 8080 and 8180",
         help: "use --port 0 for any free port")
     case .badHost(let host):
       self.init(

@@ -139,7 +139,7 @@ package enum BackOff {
 
   /// Returns how long to pause a host that sent a Retry-After of `wanted`.
   ///
-  /// If `wanted` exceeds `time`, the pause is shortened, so that later requests can be sent.
+  /// If `wanted` exceeds a request's time limit (`time`), the pause is short, for later requests.
   package static func rest(_ wanted: Duration, time: Duration) -> Duration {
     wanted <= time ? wanted : min(wanted, HostQueue.rest)
   }

@@ -64,7 +64,7 @@ struct StoppedBuildTests {
   /// F26: `nohup` works, and a build that is stopped and continued loses nothing.
   ///
   /// F37: a paused build loses nothing.
-  @Test func `a build survives ignored signals and a pause`() throws {
+  @Test func `a build survives ignored signals, and continues after a pause`() throws {
     let sites = try TwoSites()
     try sites.reset()
     let gate = ProgramGate("before-decode")
