@@ -30,7 +30,7 @@ struct ButtonStateTests {
   }
 
   /// B2: a missing `highlighted` is treated as `same`, regardless of the other states.
-  @Test func `an omitted highlighted state is the normal one; other omitted states are unset`() throws {
+  @Test func `an omitted highlighted state is normal, and other omitted states are unset`() throws {
     let button = try button("normal: \"#3e63dd\", disabled: auto, dark: { normal: black }")
     #expect(button.light.others[.highlighted] == button.light.normal)
     #expect(button.light.others[.selected] == nil && button.light.others[.focused] == nil)
