@@ -166,8 +166,9 @@ struct Columns {
         column != "showonlyimage" && ColumnNames.all("picture").contains(where: column.contains)
       let isConsent = ColumnNames.all("consent").contains(where: column.contains)
       // A number of photos may be 0, but also more than 1.
-      let isAnswer = most(column, \.isAnswer) && !cells(column).contains { Int($0) ?? 0 > 1 }
-      return isPhoto && (isConsent || isAnswer)
+      let isCount =
+        cells(column).allSatisfy { Int($0) != nil } && cells(column).contains { Int($0) ?? 0 > 1 }
+      return isPhoto && (isConsent || !isCount && most(column, \.isAnswer))
         || ColumnNames.all("publishing").contains(where: column.contains)
     }
     let (asking, refusing) = ([""] + ColumnNames.all("asking"), ColumnNames.all("refusing"))
@@ -224,9 +225,10 @@ struct Columns {
       // The `group` column may come from headings above the people.
       let own = headers.filter { $0.written != "group" }
       nameAsHeader = sources(of: .name).first { name in
+        let last = ValuePath.plain(String(name.split(separator: " ").last ?? ""))
         let isLabel =
-          ColumnNames.isUsual(name)
-          || name.endsInLowercase && most(ValuePath.plain(name)) { !$0.endsInLowercase }
+          ColumnNames.isUsual(name) || ColumnNames.ofNames.contains(last)
+          || ColumnNames.all("owner").contains(last)
         return name.isName && !isLabel && !own.contains(where: isHeader)
       }
     }
@@ -325,7 +327,7 @@ extension String {
   }
 
   /// Whether the last word begins with a lowercase letter, as in `Ime i prezime`.
-  fileprivate var endsInLowercase: Bool { split(separator: " ").last?.first?.isLowercase == true }
+  var endsInLowercase: Bool { split(separator: " ").last?.first?.isLowercase == true }
 
   var isName: Bool {
     let scalars = unicodeScalars.filter { $0 != " " }

@@ -84,6 +84,7 @@ struct ListFile {
         if let row = loneName {
           // `Postdoc,,` above a repeated header or the category `postdocs` is a heading.
           let isHeading = kind == .header || record.node.hasGroup(like: row)
+          if kind == .header { group = row.entries?.first?.value }
           note(isHeading ? .heading : .onlyName, row)
           if isHeading, rows.last?.number == count - 1 {
             rows.removeLast()

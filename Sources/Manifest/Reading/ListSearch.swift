@@ -163,17 +163,29 @@ struct ListSearch {
         search.found = search.found.filter { Syntax(fileName: $0.text) == .markdown }
       }
     }
-    // Use one page of each person: the one without a language, or else the English one.
-    let pages = Dictionary(grouping: search.found.map(\.text).sorted(), by: \.pageName)
-    search.found = Set(
-      pages.values.compactMap { pages in
-        pages.first { !$0.isTranslation } ?? pages.first { $0.hasSuffix(".en.md") } ?? pages.first
-      }.map { SourcePath($0) })
+    search.found = Set(Self.withoutTranslations(search.found.map(\.text)).map { SourcePath($0) })
     return search.found.map { (key: $0.text.sortKey, name: $0.text) }.sorted {
       $0.key == $1.key
         ? $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
         : $0.key.lexicographicallyPrecedes($1.key)
     }.map(\.name)
+  }
+
+  /// Returns one page of each person: the one without a language, or else the English one.
+  ///
+  /// The end of `ada.pl.md` is a language if there is an `ada.md`, or if half of the pages have it.
+  private static func withoutTranslations(_ files: [String]) -> [String] {
+    let people = Dictionary(grouping: files.sorted(), by: \.pageName)
+    let pages = people.values.count { $0[0].hasSuffix(".md") }
+    let languages = Dictionary(grouping: files.compactMap(\.language)) { $0 }
+      .filter { $0.value.count * 2 >= pages }
+    return people.values.flatMap { files in
+      if let plain = files.last(where: { $0.language == nil }) { return [plain] }
+      let isTranslated = files.contains { file in
+        languages[file.language ?? ""] != nil || parts(of: file).name.isBundle
+      }
+      return isTranslated ? [files.first { $0.language == "en" } ?? files[0]] : files
+    }
   }
 
   /// Adds the files that match a path whose components may contain `*`, `?` or `**`.
@@ -276,22 +288,17 @@ extension String {
           && !["readme.", "template."].contains(where: name.hasPrefix))
   }
 
-  /// Whether the file is a page in one language, such as `ada.de.md`.
-  fileprivate var isTranslation: Bool {
-    let end = stem.suffix(3)
-    return hasSuffix(".md") && end.first == "."
-      && String.languages.contains(String(end.dropFirst()))
+  /// The `de` in a page's name such as `ada.de.md`.
+  fileprivate var language: String? {
+    guard hasSuffix(".md"), let dot = stem.lastIndex(of: ".") else { return nil }
+    let end = stem[dot...].dropFirst()
+    return end.count == 2 || end.count == 5 && end.dropFirst(2).first == "-" ? String(end) : nil
   }
-
-  private static let languages = Set(
-    ("ar bg ca cs da de el en es et eu fa fi fr gl hr id it ja ko lt lv nb nl no pl pt ro ru sk sl "
-      + "sr sv th tr uk vi zh")
-      .split(separator: " ").map(String.init))
 
   /// The page's path without its language and ending; a bundle is named after its folder.
   fileprivate var pageName: String {
-    guard hasSuffix(".md") else { return self }
-    let name = String(stem.dropLast(isTranslation ? 3 : 0))
+    guard hasSuffix(".md") else { return self + "/" }
+    let name = String(stem.dropLast(language.map { $0.count + 1 } ?? 0))
     let (folder, file) = parts(of: name)
     return ["index", "_index"].contains(file) ? String(folder.dropLast()) : name
   }

@@ -11,8 +11,8 @@ extension Node {
       first(of: $0)?.text
     }
     // Names in Chinese characters begin with the family name.
-    let isHan = parts.count == 2 && parts.allSatisfy(\.isHan)
-    return parts.isEmpty ? nil : (isHan ? parts.reversed() : parts).joined(separator: " ").plain
+    if parts.count == 2, parts.allSatisfy(\.isHan) { return (parts[1] + parts[0]).plain }
+    return parts.isEmpty ? nil : parts.joined(separator: " ").plain
   }
 
   /// The main text in a mapping such as `{ src: …, alt: … }` or `{ en: … }`.

@@ -180,7 +180,11 @@ extension Node {
   fileprivate var keys: Set<String> { Set(sample.flatMap { $0.entries?.map(\.key) ?? [] }) }
 
   fileprivate var hasNamesOfPeople: Bool {
-    sample.count { $0.name?.text?.isName == true } * 5 > sample.count * 4
+    sample.count { record in
+      let name = record.name?.text
+      return name.map { $0.isName || $0.isHan && 2...4 ~= $0.count } == true
+        || record.first(of: ColumnNames.family) != nil
+    } * 5 > sample.count * 4
   }
 
   var isMapping: Bool { if case .mapping = content { true } else { false } }

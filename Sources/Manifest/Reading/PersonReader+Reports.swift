@@ -73,8 +73,10 @@ extension PersonReader {
         || name != nil && Double(header.written) != nil && header.cells.contains(header.written)
     }
     guard hasValue || name != nil else { return }
+    // `Ime i prezime` may be a header in another language, or a person.
+    let isUnsure = !hasValue && name?.endsInLowercase == true
     reader.report(
-      .error, .missingKey, "the first row seems to be a person, not a header",
+      isUnsure ? .warning : .error, .missingKey, "the first row seems to be a person, not a header",
       at: reader.located(.key("users", in: .root), at: Position(line: 1, column: 1)),
       help: "add a header row above it, such as Name,Role,Photo"
         + (name.map { "; if it is the header, set fields: { name: \($0.quoted) }" } ?? ""))

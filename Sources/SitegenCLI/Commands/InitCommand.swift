@@ -131,10 +131,12 @@ extension Command {
       let photos = diagnostics.compactMap { $0.help?.firstMatch(of: found)?.1 }.first
       if let photos, let column = matches.first(where: { $0.key == "avatar" })?.column {
         let folder = Self.path(from.split(separator: "/").dropLast() + photos.split(separator: "/"))
-        isOutside = isOutside || folder.hasPrefix("../")
         let template = "\(folder){\(column.dropFirst().dropLast()) | file}"
-        fields.removeAll { $0.hasPrefix("avatar:") }
-        fields.append("avatar: \(SiteLocation.json(template))")
+        if !folder.contains("{") {
+          isOutside = isOutside || folder.hasPrefix("../")
+          fields.removeAll { $0.hasPrefix("avatar:") }
+          fields.append("avatar: \(SiteLocation.json(template))")
+        }
       }
       lines += ["  # \(guess.message.printable)"]
       lines += fields.isEmpty ? [] : ["  fields: { \(fields.joined(separator: ", ")) }"]
