@@ -86,8 +86,7 @@ enum ColumnNames {
 
   static let parts = Set(given + family + mail + accounts)
   /// Keys that records of things rarely have.
-  static let certainOfPeople = parts.union(all("title"))
-    .subtracting(["title", "headline", "position", "function"])
+  static let certainOfPeople = parts.union(all("title")).subtracting(["title", "position"])
   /// Columns that contain the person's own name, unlike `author`.
   static let certainNames = given + ["name", "fullname", "nom", "nombre", "姓名"]
 

@@ -129,6 +129,9 @@ struct Columns {
       {
         continue
       }
+      // `student-img` next to `image` is a picture of somebody else.
+      let avatars = ColumnNames.all("avatar")
+      if avatars.contains(alias), !present(avatars).isEmpty { continue }
       numbers[alias] = index
       aliases[header.name] = alias
     }
@@ -226,9 +229,8 @@ struct Columns {
       let own = headers.filter { $0.written != "group" }
       nameAsHeader = sources(of: .name).first { name in
         let last = ValuePath.plain(String(name.split(separator: " ").last ?? ""))
-        let isLabel =
-          ColumnNames.isUsual(name) || ColumnNames.ofNames.contains(last)
-          || ColumnNames.all("owner").contains(last)
+        let labels = ColumnNames.ofNames.union(ColumnNames.all("owner"))
+        let isLabel = ColumnNames.isUsual(name) || labels.contains(last)
         return name.isName && !isLabel && !own.contains(where: isHeader)
       }
     }

@@ -29,13 +29,12 @@ extension PersonReader {
         help: "set the name column in `fields`, for example fields: { name: full_name }")
     }
     if let first = nameless.first {
-      let count = nameless.count
+      let (count, keys) = (nameless.count, nameless.keys)
       // If most records lack a name, a column without a known name was probably guessed wrongly.
       let isKnown = lists.flatMap { $0.sources(of: .name) }.contains { column in
         ColumnNames.ofNames.contains(ValuePath.plain(column))
       }
       let hasPeople = people >= count || people > 0 && isKnown
-      let keys = nameless.keys
       // Suggest only a name column; other columns may contain email addresses or phone numbers.
       let plain = keys.map { (key: $0, name: ValuePath.plain($0)) }
       let name = (plain.first { $0.name.contains("name") } ?? plain.first { $0.name == "title" })?
