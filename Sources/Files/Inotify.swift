@@ -23,7 +23,7 @@ package final class Inotify: Sendable {
     // IN_EXCL_UNLINK suppresses events for deleted files.
     | UInt32(IN_ONLYDIR) | UInt32(IN_EXCL_UNLINK)
 
-  /// Watches a folder; returns its watch descriptor, which is the same for every path to it.
+  /// Watches a folder; returns its watch descriptor, which does not depend on the path used.
   ///
   /// Fails with `ENOSPC` if there are too many watches.
   package func watch(_ path: String) throws(FileError) -> Int32 {

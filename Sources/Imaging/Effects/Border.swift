@@ -4,8 +4,8 @@ extension Border {
   /// Draws the rings on a picture that is clipped to the outline.
   ///
   /// Let c, i and b be the coverage of the outline, the outline inset by `cut`, and a ring; p and α
-  /// are the alpha of the picture and the ring. The picture's alpha p·c becomes p·(i − Σ α·b), with
-  /// the sum over rings in front. Each ring adds α·b. Rings do not overlap, so there are no seams.
+  /// are the alpha of the picture and the ring. The picture's alpha p·c becomes p·(i − Σ α·b), where
+  /// Σ is over the rings in front. Each ring adds α·b. Rings do not overlap, so no seams appear.
   func apply(to raster: inout Raster, on layout: CanvasLayout, masks: MaskCache) {
     if let known = masks.ringed(by: self, on: layout) { return draw(known, on: &raster) }
     let insets: [Double] = rings.flatMap { [$0.from, $0.to] } + [0, cut]
